@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func test(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func system(_ name: String, pkgConfig: String? = nil, debian package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "sketch2mqtt",
+  targets: [
+    system("CMosquitto", pkgConfig: "libmosquitto", debian: "libmosquitto-dev"),
+    system("CDBus", pkgConfig: "dbus-1", debian: "libdbus-1-dev"),
+    system("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
+    system("CJansson", pkgConfig: "jansson", debian: "libjansson-dev"),
+    .systemLibrary(name: "CLinux"),
+
+    library("EventLoop", "CLinux"),
+    library("DeviceModel"),
+    library("JSON", "CJansson", "DeviceModel"),
+    library("Adapters", "DeviceModel", "JSON"),
+    library("DBus", "CDBus", "EventLoop"),
+    library("BlueZ", "DBus", "EventLoop"),
+    library("Links", "BlueZ", "CLinux", "DeviceModel", "EventLoop"),
+    library("MQTT", "CMosquitto", "EventLoop"),
+    library("HomeAssistant", "DeviceModel", "JSON"),
+    library("Configuration", "CYAML", "DeviceModel"),
+    library(
+      "Bridge", "Adapters", "BlueZ", "Configuration", "DeviceModel", "EventLoop", "HomeAssistant", "JSON",
+      "Links", "MQTT"),
+    library("Simulation", "CLinux", "DBus", "EventLoop"),
+    .executableTarget(
+      name: "sketch2mqtt",
+      dependencies: ["Bridge", "Configuration", "DeviceModel", "EventLoop", "Simulation"],
+      exclude: ["sketch2mqtt.docc"],
+      swiftSettings: settings),
+
+    .target(
+      name: "TestSupport", dependencies: ["CMosquitto"], path: "Tests/TestSupport",
+      swiftSettings: settings),
+    test("EventLoopTests", "EventLoop"),
+    test("DeviceModelTests", "DeviceModel"),
+    test("JSONTests", "JSON", "DeviceModel"),
+    test("AdaptersTests", "Adapters", "DeviceModel", "TestSupport"),
+    test("DBusTests", "DBus", "EventLoop", "TestSupport"),
+    test("BlueZTests", "BlueZ", "DBus", "EventLoop", "Simulation", "TestSupport"),
+    test("LinksTests", "Links", "DeviceModel", "EventLoop", "TestSupport"),
+    test("MQTTTests", "MQTT", "EventLoop", "TestSupport"),
+    test("HomeAssistantTests", "HomeAssistant", "Adapters", "DeviceModel", "JSON"),
+    test("ConfigurationTests", "Configuration", "DeviceModel"),
+    test("SimulationTests", "Simulation", "EventLoop", "TestSupport"),
+    test("BridgeTests", "Bridge", "Simulation", "DeviceModel", "JSON", "EventLoop", "TestSupport"),
+    test("PackageTests", "TestSupport"),
+  ],
+  swiftLanguageModes: [.v6]
+)

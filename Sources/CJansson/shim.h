@@ -1,0 +1,2 @@
+// libjansson has no module map of its own.
+#include <jansson.h>

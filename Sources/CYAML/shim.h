@@ -1,0 +1,2 @@
+// libyaml has no module map of its own.
+#include <yaml.h>
