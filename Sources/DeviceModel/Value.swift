@@ -20,7 +20,16 @@ public indirect enum Value: Hashable, Sendable {
 
     /// A later member of the same name replaces an earlier one in its place.
     public init(_ pairs: [(String, Value)]) {
-      for (name, value) in pairs { self[name] = value }
+      var places: [String: Int] = [:]
+      places.reserveCapacity(pairs.count)
+      for (name, value) in pairs {
+        if let place = places[name] {
+          self.pairs[place].value = value
+        } else {
+          places[name] = self.pairs.count
+          self.pairs.append((name, value))
+        }
+      }
     }
 
     public var count: Int { pairs.count }
