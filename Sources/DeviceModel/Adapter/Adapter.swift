@@ -1,0 +1,12 @@
+/// The translation of one device's traffic, as a pure state machine.
+///
+/// A value that takes one input and the time and appends what it wants done. It does no I/O, keeps no clock and
+/// starts no task; any input at any time is lawful, any bytes and any command, and at worst is answered by an
+/// output that says what was wrong. It is given commands already checked against its description.
+public protocol Adapter: Sendable {
+  /// What the device is before it has said anything.
+  var description: DeviceDescription { get }
+
+  /// `outputs` is kept between calls for its storage; append only.
+  mutating func handle(_ input: Input, at now: Moment, into outputs: inout [Output])
+}

@@ -1,0 +1,59 @@
+/// A kind of device, as the registry lists it: its word in the configuration, its options, and its adapter.
+public struct Kind: Sendable {
+  /// The word after `kind:`.
+  public var name: String
+  /// One sentence for the documentation.
+  public var summary: String
+  /// What may stand below `options:`.
+  public var options: OptionSchema
+  /// The links it needs, the primary one first.
+  public var links: [LinkRequirement]
+  /// Makes the adapter of one device. `options` was checked against the schema; throws what a schema cannot say.
+  public var makeAdapter: @Sendable (_ options: Options) throws(Rejection) -> any Adapter
+
+  public init(
+    name: String, summary: String, options: OptionSchema = OptionSchema([]), links: [LinkRequirement],
+    makeAdapter: @escaping @Sendable (Options) throws(Rejection) -> any Adapter
+  ) {
+    self.name = name
+    self.summary = summary
+    self.options = options
+    self.links = links
+    self.makeAdapter = makeAdapter
+  }
+}
+
+/// One link of a kind.
+public struct LinkRequirement: Hashable, Sendable {
+  public var role: LinkRole
+  public var transports: [Transport]
+  /// The session when the configuration says nothing.
+  public var session: Session
+  /// The board says something by itself after the link is up: it is available after its first valid message.
+  /// False for one that may stay silent: it is available as soon as the link is up.
+  public var speaks: Bool
+
+  public init(
+    role: LinkRole = .board, transports: [Transport], session: Session = .held, speaks: Bool = true
+  ) {
+    self.role = role
+    self.transports = transports
+    self.session = session
+    self.speaks = speaks
+  }
+
+  /// How bytes reach the board.
+  public enum Transport: String, Hashable, Sendable, CaseIterable {
+    case ble, tcp, udp, serial, capture
+  }
+}
+
+/// How long a link is held.
+public enum Session: Hashable, Sendable {
+  /// As long as the bridge runs.
+  case held
+  /// Connected every so often and around each command, and left in between.
+  case polled(every: Duration)
+  /// Connected for a command only.
+  case onDemand
+}

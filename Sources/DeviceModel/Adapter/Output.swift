@@ -1,0 +1,61 @@
+/// What an adapter wants done.
+public enum Output: Hashable, Sendable {
+  case send(Send)
+  /// A property has this value now. Repeating a value costs nothing and publishes nothing.
+  case report(PropertyKey, Value)
+  /// Something happened; `event_type` and its facts.
+  case event(String, Value.Members)
+  /// Bytes to publish as they are, not retained, on this topic below the device's own: `rx` of kind `uart`.
+  case publish(String, [UInt8])
+  /// The board lives: it said something valid. The first of these makes the device available.
+  case alive
+  /// Bytes that do not parse were passed over. Counted, and logged once in a while.
+  case undecodable(bytes: Int, String)
+  /// All is read and done that this session was for. Ends a polled or on-demand session; no effect on a held one.
+  case sessionFinished(LinkRole)
+  /// The board does not answer as it must: the link is dropped and counts as failed.
+  case sessionFailed(LinkRole, String)
+  case setTimer(Input.TimerName, after: Duration)
+  case cancelTimer(Input.TimerName)
+  /// The batch of this number, or one property of it, was refused or failed.
+  case reject(UInt64, PropertyKey?, Rejection)
+  /// The device turned out to be this from now on. Values of properties that it no longer has are dropped.
+  case describe(DeviceDescription)
+  /// Something a person who looks for a fault should read.
+  case log(LogLevel, String)
+
+  /// Bytes for the board.
+  public struct Send: Hashable, Sendable {
+    public var role: LinkRole
+    public var bytes: [UInt8]
+    public var policy: Policy
+    /// Asks for ``Input/sent(_:)`` or ``Input/notSent(_:_:)``; nil asks for neither.
+    public var number: UInt64?
+
+    public init(_ bytes: [UInt8], on role: LinkRole = .board, policy: Policy = .keep, number: UInt64? = nil) {
+      self.role = role
+      self.bytes = bytes
+      self.policy = policy
+      self.number = number
+    }
+
+    /// What may happen to bytes that the link cannot take at once.
+    public enum Policy: Hashable, Sendable {
+      /// They wait in order; the link ends before one is dropped.
+      case keep
+      /// A later send with the same word takes their place.
+      case latest(String)
+      /// They are dropped when they could not leave within this time.
+      case expires(Duration)
+    }
+  }
+}
+
+/// How much a log line matters, most first.
+public enum LogLevel: String, Hashable, Sendable, CaseIterable, Comparable {
+  case error, warning, info, debug
+
+  public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
