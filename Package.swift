@@ -53,9 +53,9 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["CMosquitto"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CMosquitto", "EventLoop"], path: "Tests/TestSupport",
       swiftSettings: settings),
-    test("EventLoopTests", "EventLoop"),
+    test("EventLoopTests", "EventLoop", "TestSupport"),
     test("DeviceModelTests", "DeviceModel"),
     test("JSONTests", "JSON", "DeviceModel"),
     test("AdaptersTests", "Adapters", "DeviceModel", "TestSupport"),
