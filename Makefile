@@ -1,0 +1,56 @@
+# sketch2mqtt. Debian 12 or later, Swift 6.2 or later.
+#
+#   make build    the program, in .build/release
+#   make demo     a broker, simulated boards and the bridge, to look at (DEMO="--seconds 30" passes options)
+#   make test     everything that must hold
+#   make format   Swift as this repository writes it
+#   make clean    removes what was built
+
+# Libraries the program is linked with; what finds them; what the demo and the tests start; what the tests read
+# binaries with.
+DEBIAN_PACKAGES = libmosquitto-dev libdbus-1-dev libyaml-dev libjansson-dev \
+	pkg-config \
+	mosquitto mosquitto-clients dbus-daemon \
+	binutils git
+
+SWIFT := $(or $(shell command -v swift),$(wildcard /opt/swift/usr/bin/swift),swift)
+export PATH := $(PATH):$(dir $(SWIFT))
+
+FORMATTED = Sources Tests Package.swift
+DEMO =
+
+.PHONY: build demo test format lint clean packages
+
+build: packages
+	$(SWIFT) build -c release --static-swift-stdlib --product sketch2mqtt
+
+demo: build
+	.build/release/sketch2mqtt demo $(DEMO)
+
+test: packages lint build
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
+
+clean:
+	rm -rf .build
+
+# Installs what is missing. Where there is no dpkg, the names say what to look for.
+packages:
+	@command -v dpkg-query >/dev/null || { echo "not a Debian: needs the like of $(DEBIAN_PACKAGES)"; exit 0; }; \
+	missing=; \
+	for package in $(DEBIAN_PACKAGES); do \
+		state=$$(dpkg-query --show --showformat='$${db:Status-Status}' $$package 2>/dev/null || true); \
+		test "$$state" = installed || missing="$$missing $$package"; \
+	done; \
+	test -n "$$missing" || exit 0; \
+	echo "installing$$missing"; \
+	if test "$$(id -u)" = 0; then as_root=; else as_root=sudo; fi; \
+	command -v $${as_root:-apt-get} >/dev/null || { echo "as root: apt-get install$$missing" >&2; exit 1; }; \
+	$$as_root apt-get update -qq && \
+	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing
