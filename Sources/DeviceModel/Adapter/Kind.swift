@@ -8,12 +8,16 @@ public struct Kind: Sendable {
   public var options: OptionSchema
   /// The links it needs, the primary one first.
   public var links: [LinkRequirement]
-  /// Makes the adapter of one device. `options` was checked against the schema; throws what a schema cannot say.
-  public var makeAdapter: @Sendable (_ options: Options) throws(Rejection) -> any Adapter
+  /// Makes the adapter of one device. `options` was checked against the schema; what a schema cannot say is
+  /// appended to `problems`, and nil returned when there is no going on.
+  public var makeAdapter: MakeAdapter
+
+  public typealias MakeAdapter =
+    @Sendable (_ options: Options, _ problems: inout [ConfigurationProblem]) -> (any Adapter)?
 
   public init(
     name: String, summary: String, options: OptionSchema = OptionSchema([]), links: [LinkRequirement],
-    makeAdapter: @escaping @Sendable (Options) throws(Rejection) -> any Adapter
+    makeAdapter: @escaping MakeAdapter
   ) {
     self.name = name
     self.summary = summary

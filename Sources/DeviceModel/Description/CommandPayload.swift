@@ -107,7 +107,8 @@ extension String {
     return text
   }
 
-  func trimmingSpaces() -> String {
+  /// Without white space and line ends at either end.
+  package func trimmingSpaces() -> String {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\r" || $0 == "\t" || $0 == "\r\n" }
     let start = drop(while: isSpace)
     guard let end = start.lastIndex(where: { !isSpace($0) }) else { return "" }
