@@ -67,6 +67,7 @@ let package = Package(
     test("ConfigurationTests", "Configuration", "DeviceModel"),
     test("SimulationTests", "Simulation", "EventLoop", "TestSupport"),
     test("BridgeTests", "Bridge", "Simulation", "DeviceModel", "JSON", "EventLoop", "TestSupport"),
+    test("CommandLineTests", "sketch2mqtt", "DeviceModel", "TestSupport"),
     test("PackageTests", "TestSupport"),
   ],
   swiftLanguageModes: [.v6]

@@ -1,1 +1,29 @@
-@main struct Main { static func main() {} }
+import Glibc
+
+@main struct Main {
+  static func main() {
+    // A reader that went away shows as an error of the write, not as the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    exit(perform(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func perform(_ arguments: [String]) -> ExitStatus {
+    let invocation: Invocation
+    do throws(UsageError) {
+      invocation = try Invocation(arguments)
+    } catch {
+      let topic = error.topic.map { " \($0.rawValue)" } ?? ""
+      StandardStream.error.write("sketch2mqtt: \(error)\nTry 'sketch2mqtt help\(topic)'.\n")
+      return .usage
+    }
+    switch invocation {
+    case .help(nil): StandardStream.output.write(HelpText.overview())
+    case .help(let command?): StandardStream.output.write(HelpText.of(command))
+    case .version: StandardStream.output.write("sketch2mqtt \(Version.current)\n")
+    case .run, .check, .demo:
+      StandardStream.error.write("sketch2mqtt: not yet\n")
+      return .failure
+    }
+    return .success
+  }
+}

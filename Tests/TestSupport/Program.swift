@@ -14,6 +14,10 @@ public enum Program {
   public static let packageRoot = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The program itself, built beside these tests.
+  public static let sketch2mqtt = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "sketch2mqtt").path
+
   /// Runs `path` (a name without a slash is looked up in PATH) and awaits its end.
   ///
   /// What it prints goes through files, so that no other child's copy of a pipe can delay the end. After `deadline`

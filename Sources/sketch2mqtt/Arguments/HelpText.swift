@@ -1,0 +1,77 @@
+/// What `help` prints, rendered from the commands and options themselves.
+enum HelpText {
+  static func overview() -> String {
+    let commands = Command.allCases.map { ($0.rawValue, $0.summary) }
+    return """
+      sketch2mqtt \(Version.current): Arduino boards as MQTT devices, for Home Assistant and everything else.
+
+      Usage: sketch2mqtt COMMAND [OPTION]...
+
+      Commands:
+      \(columns(commands))
+
+      'sketch2mqtt help COMMAND' explains one. The exit status is 0 when all went well, \
+      \(ExitStatus.failure.rawValue) after
+      a failure, \(ExitStatus.usage.rawValue) for a wrong command line and \
+      \(ExitStatus.configuration.rawValue) for a wrong configuration.
+
+      """
+  }
+
+  static func of(_ command: Command) -> String {
+    let options = command.options.map { option in
+      (option.value.map { "\(option.name) \($0)" } ?? option.name, option.explanation)
+    }
+    var usage = command.options.filter { $0.value != nil }.map { "[\($0.name) \($0.value ?? "")]" }
+    if let operands = command.operands { usage.append(operands) }
+    let sentence = command.summary.prefix(1).uppercased() + command.summary.dropFirst()
+    return """
+      Usage: \((["sketch2mqtt", command.rawValue] + usage).joined(separator: " "))
+
+      \(sentence).
+
+      Options:
+      \(columns(options))
+      \(notes(on: command))
+      """
+  }
+
+  private static func notes(on command: Command) -> String {
+    var notes = ""
+    if command.options.contains(.config) {
+      notes += """
+
+        The configuration is the first of these that exists:
+        \(ConfigurationPlace.explained.map { "  \($0)" }.joined(separator: "\n"))
+
+        """
+    }
+    switch command {
+    case .run:
+      notes += """
+
+        SIGHUP reads the configuration again; with a mistake in it the old one stays in force.
+        SIGTERM and SIGINT (Ctrl-C) announce the bridge as offline and end it; a second one ends it at once.
+        Log lines go to standard error, in journald's form when that is where it leads.
+
+        """
+    case .demo:
+      notes += """
+
+        Needs mosquitto (Debian: apt-get install mosquitto). All of it listens on 127.0.0.1 only, on free
+        ports, and is gone afterwards.
+
+        """
+    case .check, .version, .help: break
+    }
+    return notes
+  }
+
+  private static func columns(_ rows: [(String, String)]) -> String {
+    let width = (rows.map(\.0.count).max() ?? 0) + 3
+    return
+      rows
+      .map { "  " + $0.0 + String(repeating: " ", count: width - $0.0.count) + $0.1 }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,43 @@
+import DeviceModel
+
+/// What is wrong with a command line.
+enum UsageError: Error, Equatable {
+  case noCommand
+  case unknownCommand(String)
+  case unknownOption(String, of: Command?)
+  case missingValue(Option)
+  case unwantedValue(Option)
+  case badValue(Option, String, nearest: String?)
+  case surplusArgument(String, of: Command)
+}
+
+extension UsageError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .noCommand: "which command?"
+    case .unknownCommand(let word):
+      "unknown command '\(word)'" + Self.hint(nearestName(to: word, among: Command.allCases.map(\.rawValue)))
+    case .unknownOption(let word, let command?):
+      "unknown option '\(word)' of '\(command.rawValue)'"
+        + Self.hint(nearestName(to: word, among: command.options.map(\.name)))
+    case .unknownOption(let word, nil):
+      "unknown option '\(word)'" + Self.hint(nearestName(to: word, among: ["--help", "--version"]))
+    case .missingValue(let option): "\(option.name) needs \(option.expectation)"
+    case .unwantedValue(let option): "\(option.name) takes no value"
+    case .badValue(let option, let value, let nearest):
+      "\(option.name): '\(value)' is not \(option.expectation)" + Self.hint(nearest)
+    case .surplusArgument(let word, let command): "'\(command.rawValue)' takes no argument '\(word)'"
+    }
+  }
+
+  /// The command whose help is worth reading now.
+  var topic: Command? {
+    switch self {
+    case .unknownOption(_, let command): command
+    case .surplusArgument(_, let command): command
+    default: nil
+    }
+  }
+
+  private static func hint(_ nearest: String?) -> String { nearest.map { "; did you mean '\($0)'?" } ?? "" }
+}
