@@ -5,7 +5,7 @@ public import EventLoop
 ///
 /// One attempt at a time: after ``connect()`` comes either ``LinkEvent/up(maximumPacket:)`` or
 /// ``LinkEvent/down(_:)``, after `up` at some time `down`, each through the handler given by init, never from
-/// within a call of the link's owner. Neither method blocks.
+/// within a call of the link's owner. No method blocks.
 @Loop public protocol Link: AnyObject {
   /// Begins an attempt, which ends within the link's own deadline. Ignored while one is under way.
   func connect()
@@ -13,6 +13,9 @@ public import EventLoop
   func disconnect()
   /// Hands bytes over; see ``Output/Send/Policy`` for what happens to what cannot leave at once.
   func send(_ send: Output.Send)
+  /// False leaves what arrives with the system, so that nothing is lost that there is no room for. True at first,
+  /// and again with each connection.
+  var isReading: Bool { get set }
 }
 
 /// What a link tells its owner.

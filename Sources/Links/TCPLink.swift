@@ -47,8 +47,15 @@ import Glibc
     self.handler = handler
   }
 
+  public var isReading = true {
+    didSet {
+      if case .up(let socket) = phase { setInterest(socket) }
+    }
+  }
+
   public func connect() {
     guard case .idle = phase else { return }
+    isReading = true
     attempt += 1
     phase = .resolving
     deadline = LoopTimer(after: timeout) { [timeout] in self.end(.timedOut(after: timeout)) }
@@ -118,7 +125,7 @@ import Glibc
     switch phase {
     case .connecting(let socket, let remaining): finishConnecting(socket, remaining)
     case .up(let socket):
-      if readiness.contains(.readable) || !readiness.isDisjoint(with: .hungUp) { receive(socket) }
+      if isReading ? readiness.contains(.readable) : !readiness.isDisjoint(with: .hungUp) { receive(socket) }
       if case .up(let socket) = phase, readiness.contains(.writable) { flush(socket) }
     case .idle, .resolving: break
     }
@@ -169,7 +176,14 @@ import Glibc
         return
       }
     }
-    socket.watch.interest = outbox.isEmpty ? .readable : [.readable, .writable]
+    setInterest(socket)
+  }
+
+  private func setInterest(_ socket: Socket) {
+    var interest: Readiness = []
+    if isReading { interest.insert(.readable) }
+    if !outbox.isEmpty { interest.insert(.writable) }
+    socket.watch.interest = interest
   }
 
   private func end(_ failure: LinkFailure) {
