@@ -5,4 +5,8 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <termios.h>
+
+// A GNU extension: the Glibc module is built without them.
+int accept4(int descriptor, struct sockaddr *address, socklen_t *size, int flags);
