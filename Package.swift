@@ -53,7 +53,7 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["CMosquitto", "EventLoop"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CLinux", "CMosquitto", "EventLoop"], path: "Tests/TestSupport",
       swiftSettings: settings),
     test("EventLoopTests", "EventLoop", "TestSupport"),
     test("DeviceModelTests", "DeviceModel"),

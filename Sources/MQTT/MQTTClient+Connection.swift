@@ -1,0 +1,135 @@
+import CMosquitto
+import EventLoop
+
+/// How a connection comes and goes.
+extension MQTTClient: MosquittoOwner {
+  /// Begins to connect. Nothing happens when it has begun already.
+  public func start() {
+    guard case .stopped = state, !settings.servers.isEmpty else { return }
+    connect()
+  }
+
+  func mosquitto(_ handle: MosquittoHandle, _ event: MosquittoEvent) {
+    guard handle === self.handle else { return forget(handle, after: event) }
+    switch event {
+    case .answered(let code): answered(code)
+    case .closed(let end): closed(end)
+    case .published(let id, let reason): finished(id, reason: reason)
+    case .received(let message): received(message)
+    case .oversized(let bytes): oversized(bytes)
+    case .subscribed(let id, let granted): subscribed(id, granted: granted)
+    }
+  }
+
+  private func connect() {
+    let index = plan.server
+    let server = settings.servers[index]
+    let deadline = LoopTimer(after: settings.connectDeadline) { [weak self] in self?.deadlinePassed() }
+    state = .connecting(deadline)
+    if let slow = slowAttempts.removeValue(forKey: index) {
+      replaceHandle(with: slow, usesTLS: server.usesTLS)
+      return
+    }
+    do throws(SettingsProblem) {
+      let handle = try readyHandle(usesTLS: server.usesTLS)
+      version = versions.version(for: index)
+      handle.setVersion(version)
+      refusal = nil
+      let keepAlive = min(max(settings.keepAlive.components.seconds, 5), 65_535)
+      handle.connect(to: server, version: version, keepAlive: Int32(keepAlive))
+    } catch {
+      ended(error.reason)
+    }
+  }
+
+  private func answered(_ code: Int32) {
+    let server = plan.server
+    guard code == 0 else {
+      refusal = Refusal(connack: code, version: version)
+      return
+    }
+    if case .connecting(let deadline) = state { deadline.cancel() }
+    let now = MonotonicTime.now
+    state = .connected
+    connectedSince = now
+    lostAt = nil
+    plan.connected(at: now)
+    versions.accepted(version, by: server)
+    pendingSubscriptions = [:]
+    for subscription in subscriptions { request(subscription) }
+    let session = MQTTSession(
+      server: settings.servers[server], version: version, reconnects: counters.reconnects)
+    counters.reconnects += 1
+    handler?.mqttConnected(session)
+  }
+
+  private func closed(_ end: MosquittoEnd) {
+    let server = plan.server
+    switch state {
+    case .connecting:
+      if let refusal {
+        if refusal == .unsupportedProtocolVersion, versions.refused(version, by: server) {
+          return retryAtOnce()
+        }
+        return ended(.refused(refusal))
+      }
+      if end.isRemoteClose { versions.unanswered(version, by: server) }
+      ended(end.reasonOfFailure)
+    case .connected:
+      ended(reasonOfLoss(end))
+    case .leaving, .waiting, .stopped:
+      stopping?.closed()
+    }
+  }
+
+  private func retryAtOnce() {
+    if case .connecting(let deadline) = state { deadline.cancel() }
+    // Not from within the callback that brought us here.
+    state = .waiting(LoopTimer(after: .zero) { [weak self] in self?.connect() })
+  }
+
+  private func deadlinePassed() {
+    guard let handle else { return }
+    if handle.hasSocket {
+      handle.owner = nil
+      handle.abort()
+      handle.owner = self
+    } else {
+      slowAttempts[plan.server] = handle
+      loseHandle()
+    }
+    ended(.connectTimedOut)
+  }
+
+  /// An attempt that was given up has ended after all.
+  private func forget(_ handle: MosquittoHandle, after event: MosquittoEvent) {
+    if case .closed = event, let slow = slowAttempts.first(where: { $0.value === handle }) {
+      slowAttempts[slow.key] = nil
+    }
+    if case .answered = event { handle.abort() }
+  }
+
+  /// The attempt or the connection is over; the next one is due.
+  private func ended(_ reason: DisconnectReason) {
+    if case .connecting(let deadline) = state { deadline.cancel() }
+    let now = MonotonicTime.now
+    if connectedSince != nil { lostAt = now }
+    connectedSince = nil
+    counters.lastError = reason.description
+    counters.dropped += outstanding.connectionEnded()
+    counters.queued = outstanding.total
+    isFull = false
+    let pause = plan.ended(at: now, random: Double.random(in: 0..<1))
+    state = .waiting(LoopTimer(after: pause) { [weak self] in self?.connect() })
+    handler?.mqttDisconnected(reason, retry: pause)
+  }
+
+  private func reasonOfLoss(_ end: MosquittoEnd) -> DisconnectReason {
+    let age = connectedSince.map { $0.duration(to: MonotonicTime.now) }
+    if end.code == Int32(Refusal.sessionTakenOver.code) { return .takenOver(clientID: settings.clientID) }
+    if let times = takeOver.ended(age: age, closedByBroker: end.isRemoteClose) {
+      return .takenOverPresumably(clientID: settings.clientID, times: times)
+    }
+    return end.reasonOfLoss
+  }
+}

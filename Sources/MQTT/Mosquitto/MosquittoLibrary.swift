@@ -1,0 +1,15 @@
+import CMosquitto
+
+/// The library as a whole.
+enum MosquittoLibrary {
+  /// `mosquitto_lib_init` is not thread-safe and wanted once; a lazy `static let` is just that.
+  static let isReady: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.code
+
+  /// The library's words for a `MOSQ_ERR_…` code.
+  static func words(for code: Int32) -> String { String(cString: mosquitto_strerror(code)) }
+}
+
+extension mosq_err_t {
+  /// The value as the library's functions return it.
+  var code: Int32 { rawValue }
+}
