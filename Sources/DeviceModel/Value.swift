@@ -63,6 +63,10 @@ public indirect enum Value: Hashable, Sendable {
   }
 }
 
+extension Value.Members: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
+}
+
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
