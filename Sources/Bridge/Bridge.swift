@@ -1,1 +1,260 @@
-// Bridge
+import DeviceModel
+public import EventLoop
+import JSON
+import Links
+import MQTT
+
+/// The whole bridge between its boards and one broker.
+@Loop public final class Bridge {
+  var settings: BridgeSettings
+  let topics: Topics
+  let publisher = Publisher()
+  public let log: Log
+  private let load: Load?
+
+  var devices: [String: DeviceRuntime] = [:]
+  /// In the order of the configuration.
+  var order: [DeviceID] = []
+  var client: MQTTClient?
+  var discovery: DiscoveryPublisher
+  var memory: TopicMemory
+  let startedAt = MonotonicTime.now
+  var lastDisconnect: DisconnectReason?
+  var session: MQTTSession?
+  var claims = DeviceClaims()
+  var stateGuard = RareEvent(every: .seconds(1))
+
+  private var batchNumber: UInt64 = 0
+  private var healthTimer: LoopTimer?
+  private var devicesTimer: LoopTimer?
+  private(set) var isStopping = false
+  var birthTimer: LoopTimer?
+  var stateRepeat: LoopTimer?
+
+  let stateTopic: RetainedTopic
+  let infoTopic: RetainedTopic
+  let devicesTopic: RetainedTopic
+
+  /// Reads the configuration anew, for `reload`: the settings, or what is wrong, a line each.
+  public typealias Load = @Loop () -> Result<BridgeSettings, ConfigurationProblems>
+
+  /// - Parameter load: nil where nothing can be reloaded.
+  public init(_ settings: BridgeSettings, log: Log, load: Load? = nil) {
+    self.settings = settings
+    self.log = log
+    self.load = load
+    topics = Topics(base: settings.baseTopic, bridge: settings.bridgeName)
+    stateTopic = publisher.retained(topics.bridgeState, rank: .bridgeState)
+    infoTopic = publisher.retained(topics.bridgeInfo, rank: .report)
+    devicesTopic = publisher.retained(topics.bridgeDevices, rank: .report)
+    memory = TopicMemory(file: settings.stateFile, log: log)
+    discovery = DiscoveryPublisher(settings, publisher: publisher, log: log)
+  }
+
+  public func start() {
+    memory.load()
+    discovery.remembered = memory.content
+    log.onLine = { [weak self] level, text in self?.publishLog(level, text) }
+    publisher.onRoom.append { [weak self] in
+      for device in self?.devices.values.map(\.self) ?? [] { device.hasRoom() }
+    }
+    stateTopic.set("online")
+    publishInfo()
+    for setup in settings.devices { add(setup) }
+    rediscover()
+    connect()
+    scheduleHealth()
+  }
+
+  /// Says `offline` everywhere, waits until the broker has it, and leaves every board.
+  public func stop() async {
+    guard !isStopping else { return }
+    isStopping = true
+    healthTimer?.cancel()
+    devicesTimer?.cancel()
+    for device in devices.values { device.stop() }
+    log.onLine = nil
+    let offline = Publication(topic: topics.bridgeState, text: "offline", retain: true)
+    await client?.stop(saying: [offline], within: .seconds(3))
+    publisher.disconnected()
+    memory.save(ownedTopics())
+  }
+
+  // MARK: broker
+
+  func connect() {
+    let client = MQTTClient(settings.broker.settings(topics: topics), handler: self)
+    self.client = client
+    publisher.client = client
+    subscribe(topics.bridgeState, replay: .always)
+    subscribe(topics.allBridgeDevices, replay: .always)
+    subscribe(topics.allRequests, isCommand: true)
+    if settings.discoveryForm != .off { subscribe(settings.statusTopic, replay: .never) }
+    for id in order { if let device = devices[id.text] { subscribeCommands(device) } }
+    client.start()
+  }
+
+  func subscribeCommands(_ device: DeviceRuntime) {
+    for filter in commandFilters(device) { subscribe(filter, isCommand: true) }
+  }
+
+  func commandFilters(_ device: DeviceRuntime) -> [String] {
+    topics.commandFilters(device.id, device.description)
+  }
+
+  private func subscribe(_ filter: String, isCommand: Bool = false, replay: RetainedReplay = .always) {
+    do throws(TopicProblem) {
+      client?.subscribe(
+        Subscription(
+          try TopicFilter(filter), replay: isCommand ? .never : replay, keepsRetainFlag: isCommand))
+    } catch {
+      log.error("cannot subscribe to '\(filter)': \(error)")
+    }
+  }
+
+  // MARK: devices
+
+  func add(_ setup: DeviceSetup) {
+    let device = DeviceRuntime(setup, topics: topics, publisher: publisher, log: log, owner: self)
+    devices[setup.id.text] = device
+    order.append(setup.id)
+    device.start()
+    if client != nil { subscribeCommands(device) }
+  }
+
+  private func remove(_ device: DeviceRuntime) {
+    for filter in commandFilters(device) {
+      if let filter = try? TopicFilter(filter) { client?.unsubscribe(filter) }
+    }
+    device.stop()
+    device.removeTopics()
+    devices[device.id.text] = nil
+    order.removeAll { $0 == device.id }
+  }
+
+  /// Publishes discovery for what there is, and clears it for what is gone.
+  func rediscover() {
+    discovery.update(order.compactMap { devices[$0.text] }, topics: topics)
+    memory.save(ownedTopics())
+    publishDevicesSoon()
+  }
+
+  func ownedTopics() -> TopicMemory.Content {
+    TopicMemory.Content(topics: publisher.ownedTopics, discovery: discovery.remembered.discovery)
+  }
+
+  // MARK: commands
+
+  func submit(_ commands: [Command], to device: DeviceRuntime) {
+    batchNumber += 1
+    let batch = CommandBatch(number: batchNumber, commands)
+    request(.commands(batch), of: device)
+  }
+
+  func transmit(_ bytes: [UInt8], to device: DeviceRuntime) {
+    batchNumber += 1
+    request(.transmit(number: batchNumber, bytes), of: device)
+  }
+
+  private func request(_ work: DeviceRequest.Work, of device: DeviceRuntime) {
+    var request = DeviceRequest(work: work)
+    let property = request.property
+    request.outcome = { [weak self] rejection in
+      if let rejection { self?.reportFailure(device.id.text, property?.text, rejection) }
+    }
+    device.submit(request)
+  }
+
+  func reportFailure(_ device: String?, _ property: String?, _ rejection: Rejection) {
+    var members = Value.Members([("event_type", "command_failed")])
+    members["device"] = device.map { .text($0) } ?? .unknown
+    members["property"] = property.map { .text($0.excerpt) } ?? .unknown
+    members["reason"] = .text(rejection.reason.rawValue)
+    members["error"] = .text(rejection.explanation)
+    publisher.publishEvent(.object(members), to: topics.bridgeEvent)
+    log.info("command refused (\(rejection.reason.rawValue)): \(rejection.explanation)")
+  }
+
+  // MARK: reload
+
+  /// Reads the configuration anew and changes only what is different. Wrong settings change nothing.
+  public func reload() -> ConfigurationProblems? {
+    guard let load else { return ConfigurationProblems(lines: ["nothing to reload"]) }
+    switch load() {
+    case .failure(let problems):
+      for line in problems.lines { log.error(line) }
+      log.error("the configuration was not taken: the bridge goes on with the one it has")
+      return problems
+    case .success(let new):
+      guard new.baseTopic == settings.baseTopic, new.bridgeName == settings.bridgeName else {
+        let line = "base_topic and bridge cannot change while the bridge runs: restart it"
+        log.error(line)
+        return ConfigurationProblems(lines: [line])
+      }
+      apply(new)
+      log.info("configuration reloaded")
+      return nil
+    }
+  }
+
+  private func apply(_ new: BridgeSettings) {
+    let isOtherBroker = new.broker != settings.broker
+    settings = new
+    discovery.settings = new
+    let wanted = Dictionary(new.devices.map { ($0.id, $0) }) { first, _ in first }
+    for device in devices.values where wanted[device.id]?.source != device.setup.source { remove(device) }
+    for setup in new.devices where devices[setup.id.text] == nil { add(setup) }
+    order = new.devices.map(\.id)
+    rediscover()
+    publishInfo()
+    if isOtherBroker {
+      Task { @Loop in
+        await client?.stop(saying: [], within: .seconds(3))
+        publisher.disconnected()
+        connect()
+      }
+    }
+  }
+
+  // MARK: timers
+
+  private func scheduleHealth() {
+    healthTimer = LoopTimer(after: .seconds(60)) { [weak self] in
+      self?.publishHealth()
+      self?.scheduleHealth()
+    }
+  }
+
+  /// The list of devices changes in bursts: it is published once after each.
+  func publishDevicesSoon() {
+    guard devicesTimer == nil else { return }
+    devicesTimer = LoopTimer(after: .seconds(1)) { [weak self] in
+      self?.devicesTimer = nil
+      self?.publishDevices()
+    }
+  }
+}
+
+/// Why a configuration is not taken.
+public struct ConfigurationProblems: Error, Sendable, Hashable {
+  /// One problem each: `file:line:column: path: what is wrong`.
+  public var lines: [String]
+  public init(lines: [String]) { self.lines = lines }
+}
+
+extension Bridge: DeviceRuntimeOwner {
+  func availabilityChanged(_ device: DeviceRuntime) { publishDevicesSoon() }
+
+  func descriptionChanged(_ device: DeviceRuntime) {
+    subscribeCommands(device)
+    rediscover()
+  }
+
+  func linkFailed(_ device: DeviceRuntime, _ link: LinkRuntime, _ failure: LinkFailure) {
+    if link.saysAnew(failure) { log.warning("\(device.id): \(link.role): \(failure)") }
+  }
+
+  func commandFailed(_ device: DeviceRuntime, _ property: PropertyKey?, _ rejection: Rejection) {
+    reportFailure(device.id.text, property?.text, rejection)
+  }
+}

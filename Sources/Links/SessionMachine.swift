@@ -85,6 +85,7 @@ public struct SessionMachine: Sendable {
     guard phase == .connecting else { return [] }
     phase = .up
     began = now
+    if isHeld { failures = 0 }
     return isHeld ? [.deliver] : [.setTimer(Self.longestSession), .deliver]
   }
 

@@ -1,0 +1,130 @@
+import DeviceModel
+import EventLoop
+import JSON
+public import MQTT
+
+extension Bridge: MQTTHandler {
+  public func mqttConnected(_ session: MQTTSession) {
+    self.session = session
+    lastDisconnect = nil
+    log.info("connected to \(session.server) with MQTT \(session.version)")
+    publisher.connected()
+    publishInfo()
+  }
+
+  public func mqttDisconnected(_ reason: DisconnectReason, retry: Duration?) {
+    publisher.disconnected()
+    if reason != lastDisconnect, reason != .stopped { log.warning("no broker: \(reason)") }
+    lastDisconnect = reason
+    session = nil
+  }
+
+  public func mqttHasRoom() { publisher.hasRoom() }
+
+  public func mqttSubscriptionRefused(_ filter: TopicFilter, _ refusal: Refusal) {
+    log.error("the broker does not let us subscribe to '\(filter)': \(refusal); commands there are not heard")
+  }
+
+  public func mqttReceived(_ message: Message) {
+    if message.topic == settings.statusTopic {
+      if message.text == "online" { homeAssistantStarted() }
+      return
+    }
+    switch topics.destination(of: message.topic) {
+    case nil: break
+    case .ownState: watchOwnState(message)
+    case .devices(let bridge): readDevices(of: bridge, message)
+    case .request(let name): answer(name, message)
+    case .set(let id):
+      command(to: id, message) { reader throws(CommandReader.Refusal) in try reader.set(message.payload) }
+    case .property(let id, let name, let verb):
+      command(to: id, property: name, message) { reader throws(CommandReader.Refusal) in
+        try reader.property(name, verb, message.payload)
+      }
+    case .get(let id): refresh(id, message)
+    case .transmit(let id): transmit(to: id, message)
+    }
+  }
+
+  /// Home Assistant came back and knows nothing. A little later, so that several bridges do not answer in one
+  /// instant.
+  private func homeAssistantStarted() {
+    let delay = Duration.milliseconds(Int.random(in: 200...2000))
+    log.info("Home Assistant started: publishing everything again")
+    birthTimer?.cancel()
+    birthTimer = LoopTimer(after: delay) { [weak self] in self?.publisher.republishAll() }
+  }
+
+  /// The will of an earlier connection of ours can arrive after our `online`: put it right.
+  private func watchOwnState(_ message: Message) {
+    guard publisher.isConnected, !isStopping, message.text != "online" else { return }
+    if stateGuard.happens(at: .nanoseconds(MonotonicTime.now.nanoseconds)) {
+      log.warning(
+        "somebody published '\(message.text?.excerpt ?? "bytes")' as this bridge's state: put right")
+      stateTopic.repeatPayload()
+    } else {
+      stateRepeat = LoopTimer(after: .seconds(1)) { [weak self] in self?.stateTopic.repeatPayload() }
+    }
+  }
+
+  private func readDevices(of bridge: String, _ message: Message) {
+    guard let value = try? JSON.parse(message.payload, limits: JSON.Limits(size: 1 << 20)) else { return }
+    if bridge == topics.bridge {
+      if memory.isUnknown { adopt(value) }
+    } else {
+      let ids = DeviceClaims.ids(in: value)
+      for id in claims.update(bridge: bridge, ids: ids) where devices[id] != nil {
+        log.error(
+          "the device '\(id)' is served by the bridge '\(bridge)' as well: give one of them another id")
+        var members = Value.Members([("event_type", "device_claimed_twice")])
+        members["device"] = .text(id)
+        members["bridge"] = .text(bridge)
+        publisher.publishEvent(.object(members), to: topics.bridgeEvent)
+      }
+    }
+  }
+
+  /// Without a file of its own the bridge learns from the broker what it published in an earlier life.
+  private func adopt(_ published: Value) {
+    memory.adopt(TopicMemory.Content(published))
+    discovery.remembered = memory.content
+    rediscover()
+  }
+
+  private func command(
+    to id: String, property: String? = nil, _ message: Message,
+    _ read: (CommandReader) throws(CommandReader.Refusal) -> [Command]
+  ) {
+    guard let device = devices[id] else { return }
+    guard isLive(message, device: id, property: property) else { return }
+    let reader = CommandReader(device: device.id, description: device.description) { device.state[$0] }
+    do throws(CommandReader.Refusal) {
+      submit(try read(reader), to: device)
+    } catch {
+      reportFailure(id, error.property ?? property, error.rejection)
+    }
+  }
+
+  private func refresh(_ id: String, _ message: Message) {
+    guard let device = devices[id], isLive(message, device: id, property: nil) else { return }
+    device.republish()
+    device.submit(DeviceRequest(work: .refresh))
+  }
+
+  private func transmit(to id: String, _ message: Message) {
+    guard let device = devices[id], isLive(message, device: id, property: "tx") else { return }
+    transmit(message.payload, to: device)
+  }
+
+  /// A broker replays retained commands at every reconnect: they do nothing. An empty one only clears.
+  func isLive(_ message: Message, device: String?, property: String?) -> Bool {
+    guard message.isRetained else { return true }
+    if !message.payload.isEmpty {
+      reportFailure(
+        device, property,
+        Rejection(
+          .retained, "\(message.topic): a retained command is not carried out; publish it without retain"))
+    }
+    return false
+  }
+}

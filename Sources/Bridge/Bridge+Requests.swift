@@ -1,0 +1,115 @@
+import DeviceModel
+import EventLoop
+import JSON
+import MQTT
+
+extension Bridge {
+  /// A request that was read, and where its answer goes.
+  struct Request {
+    var name: String
+    var members: Value.Members
+    var transaction: Value?
+    var properties: MessageProperties
+  }
+
+  /// `bridge/<bridge>/request/<name>`: always answered, by an error at worst.
+  func answer(_ name: String, _ message: Message) {
+    guard isLive(message, device: nil, property: nil) else { return }
+    var request = Request(
+      name: name, members: Value.Members(), transaction: nil, properties: message.properties)
+    if !message.payload.isEmpty {
+      do throws(JSONError) {
+        guard case .object(let members) = try JSON.parse(message.payload) else {
+          respond(to: request, error: "a request takes a JSON object, or nothing")
+          return
+        }
+        request.members = members
+        request.transaction = members["transaction"]
+      } catch {
+        respond(to: request, error: "not JSON: \(error)")
+        return
+      }
+    }
+    carryOut(request)
+  }
+
+  private func carryOut(_ request: Request) {
+    switch request.name {
+    case "health": respond(to: request, data: health())
+    case "log_level": setLogLevel(request)
+    case "reload":
+      if let problems = reload() {
+        respond(to: request, error: problems.lines.joined(separator: "\n"))
+      } else {
+        respond(to: request, data: .object(Value.Members()))
+      }
+    case "device/refresh": refreshDevice(request)
+    default:
+      let near =
+        nearestName(to: request.name, among: Self.requestNames).map { "; did you mean '\($0)'?" } ?? ""
+      respond(
+        to: request,
+        error:
+          "no request '\(request.name.excerpt)'; there are \(Self.requestNames.joined(separator: ", "))\(near)"
+      )
+    }
+  }
+
+  static let requestNames = ["health", "log_level", "reload", "device/refresh"]
+
+  private func setLogLevel(_ request: Request) {
+    let words = LogLevel.allCases.map(\.rawValue)
+    guard case .text(let word)? = request.members["level"], let level = LogLevel(rawValue: word.lowercased())
+    else {
+      respond(
+        to: request, error: "'level' is missing or unknown: expected one of \(words.joined(separator: ", "))")
+      return
+    }
+    log.level = level
+    publishInfo()
+    respond(to: request, data: .object(Value.Members([("level", .text(level.rawValue))])))
+  }
+
+  private func refreshDevice(_ request: Request) {
+    guard case .text(let id)? = request.members["device"] else {
+      respond(to: request, error: "'device' is missing: the id of a device is expected")
+      return
+    }
+    guard let device = devices[id] else {
+      let near = nearestName(to: id, among: order.map(\.text)).map { "; did you mean '\($0)'?" } ?? ""
+      respond(to: request, error: "no device '\(id.excerpt)'\(near)")
+      return
+    }
+    device.republish()
+    device.submit(
+      DeviceRequest(work: .refresh) { [weak self] rejection in
+        if let rejection {
+          self?.respond(to: request, error: rejection.explanation)
+        } else {
+          self?.respond(to: request, data: .object(Value.Members([("device", .text(id))])))
+        }
+      })
+  }
+
+  func respond(to request: Request, data: Value) {
+    respond(to: request, Value.Members([("status", "ok"), ("data", data)]))
+  }
+
+  func respond(to request: Request, error: String) {
+    respond(to: request, Value.Members([("status", "error"), ("error", .text(error))]))
+  }
+
+  private func respond(to request: Request, _ answer: Value.Members) {
+    var answer = answer
+    if let transaction = request.transaction { answer["transaction"] = transaction }
+    if TopicName.problem(with: topics.response(request.name)) == nil {
+      publisher.publishEvent(.object(answer), to: topics.response(request.name))
+    }
+    guard let responseTopic = request.properties.responseTopic,
+      responseTopic != topics.response(request.name)
+    else { return }
+    publisher.publishEvent(
+      .object(answer), to: responseTopic,
+      properties: MessageProperties(correlationData: request.properties.correlationData))
+  }
+}

@@ -1,0 +1,29 @@
+import DeviceModel
+
+/// Which devices other bridges on the same base topic serve.
+struct DeviceClaims {
+  private var byBridge: [String: Set<String>] = [:]
+
+  /// Bridges remembered at most; more are not looked at.
+  private static let limit = 64
+
+  /// Takes a bridge's list; returns the ids that it did not have before.
+  mutating func update(bridge: String, ids: Set<String>) -> [String] {
+    guard byBridge[bridge] != nil || byBridge.count < Self.limit else { return [] }
+    let new = ids.subtracting(byBridge[bridge] ?? [])
+    byBridge[bridge] = ids
+    return new.sorted()
+  }
+
+  func bridges(serving id: String) -> [String] { byBridge.filter { $0.value.contains(id) }.keys.sorted() }
+
+  /// The ids in a payload of `bridge/<name>/devices`.
+  static func ids(in payload: Value) -> Set<String> {
+    guard case .object(let members) = payload, case .list(let list)? = members["devices"] else { return [] }
+    return Set(
+      list.compactMap {
+        guard case .object(let device) = $0, case .text(let id)? = device["id"] else { return nil }
+        return id
+      })
+  }
+}

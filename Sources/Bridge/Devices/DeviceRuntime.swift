@@ -1,0 +1,305 @@
+import DeviceModel
+import EventLoop
+import Links
+import MQTT
+
+/// One device at work: feeds its adapter, carries out what that wants, and publishes.
+@Loop final class DeviceRuntime {
+  let setup: DeviceSetup
+  let topics: Topics
+  private let publisher: Publisher
+  private let log: Log
+  private weak var owner: (any DeviceRuntimeOwner)?
+
+  private var adapter: any Adapter
+  private(set) var state: DeviceState
+  private(set) var isAvailable = false
+  private(set) var lastSeen: Timestamp?
+  private(set) var links: [LinkRuntime] = []
+
+  private var inputs: [Input] = []
+  private var isFeeding = false
+  private var outputs: [Output] = []
+  private var timers: [String: LoopTimer] = [:]
+  private var releaseTimer: LoopTimer?
+  private var waiting: [DeviceRequest] = []
+  private var isPublishDue = false
+  /// Taken from the board and not yet by the broker's client; while there is any the link does not read on.
+  private var backlog: [(topic: String, bytes: [UInt8])] = []
+  private var undecodableLog = RareEvent(every: .seconds(60))
+
+  private let stateTopic: RetainedTopic
+  private let availabilityTopic: RetainedTopic
+  private let streamTopics: [String: String]
+
+  /// Requests that wait for a link; more are refused as busy.
+  static let waitingLimit = 32
+
+  init(
+    _ setup: DeviceSetup, topics: Topics, publisher: Publisher, log: Log, owner: any DeviceRuntimeOwner
+  ) {
+    self.setup = setup
+    self.topics = topics
+    self.publisher = publisher
+    self.log = log
+    self.owner = owner
+    adapter = setup.adapter
+    state = DeviceState(adapter.description) { setup.filter(for: $0) }
+    stateTopic = publisher.retained(topics.state(setup.id), rank: .state)
+    availabilityTopic = publisher.retained(topics.availability(setup.id), rank: .availability)
+    streamTopics = ["rx": topics.below(setup.id, "rx")]
+    outputs.reserveCapacity(16)
+  }
+
+  var id: DeviceID { setup.id }
+  var description: DeviceDescription { state.description }
+  private var primary: LinkRuntime? { links.first }
+
+  func start() {
+    publish()
+    for link in setup.links {
+      links.append(
+        LinkRuntime(role: link.role, transport: link.transport, session: link.session, makeLink: link.make) {
+          [weak self] runtime, event in self?.take(event, from: runtime)
+        })
+    }
+    for link in links { link.start() }
+  }
+
+  func stop() {
+    for link in links { link.stop() }
+    for timer in timers.values { timer.cancel() }
+    timers = [:]
+    releaseTimer?.cancel()
+    refuseWaiting(Rejection(.notNow, "the bridge is stopping"))
+    isAvailable = false
+    publish()
+  }
+
+  /// Clears all that stands on the broker for this device.
+  func removeTopics() {
+    stateTopic.remove()
+    availabilityTopic.remove()
+    for property in description.properties where property.hasState && setup.output.hasValues {
+      publisher.retained(topics.value(id, property.key), rank: .state).remove()
+    }
+  }
+
+  /// Gives `request` to the adapter as soon as the primary link is up; refuses it when it will not be.
+  func submit(_ request: DeviceRequest) {
+    guard let primary else {
+      request.outcome(Rejection(.unsupported, "\(id) has no link"))
+      return
+    }
+    guard waiting.count < Self.waitingLimit else {
+      request.outcome(Rejection(.busy, "\(id) has \(Self.waitingLimit) requests waiting"))
+      return
+    }
+    waiting.append(request)
+    primary.wanted()
+  }
+
+  /// Publishes what stands on the broker again, as `get` asks.
+  func republish() {
+    stateTopic.repeatPayload()
+    availabilityTopic.repeatPayload()
+    guard setup.output.hasValues else { return }
+    for property in description.properties where property.hasState {
+      publisher.retained(topics.value(id, property.key), rank: .state).repeatPayload()
+    }
+  }
+
+  // MARK: links
+
+  private func take(_ event: LinkRuntime.Event, from link: LinkRuntime) {
+    switch event {
+    case .received(let bytes): feed(.received(link.role, bytes))
+    case .sent(let number): feed(.sent(number))
+    case .notSent(let number, let why): feed(.notSent(number, why))
+    case .up(let maximumPacket):
+      log.debug("\(id): \(link.role) connected")
+      feed(.linkUp(link.role, maximumPacket: maximumPacket))
+      if link === primary, setup.links.first?.speaks == false { setAvailable(true) }
+    case .down(let failure):
+      log.debug("\(id): \(link.role) disconnected: \(failure)")
+      feed(.linkDown(link.role, failure.description))
+    case .deliver: if link === primary { deliverWaiting() }
+    case .refuse(let failure):
+      if link === primary { refuseWaiting(Rejection(failure.rejectionReason, "\(id): \(failure)")) }
+    case .unavailable(let failure):
+      owner?.linkFailed(self, link, failure)
+      if link === primary { setAvailable(false) }
+    }
+  }
+
+  private func deliverWaiting() {
+    let requests = waiting
+    waiting.removeAll(keepingCapacity: true)
+    for request in requests {
+      request.outcome(nil)
+      feed(request.input)
+    }
+  }
+
+  private func refuseWaiting(_ rejection: Rejection) {
+    let requests = waiting
+    waiting.removeAll(keepingCapacity: true)
+    for request in requests { request.outcome(rejection) }
+  }
+
+  // MARK: adapter
+
+  private var now: Moment {
+    Moment(uptime: .nanoseconds(MonotonicTime.now.nanoseconds), wall: .now)
+  }
+
+  /// An input that arises while another is handled waits its turn.
+  private func feed(_ input: Input) {
+    guard !isFeeding else {
+      inputs.append(input)
+      return
+    }
+    isFeeding = true
+    handle(input)
+    while !inputs.isEmpty { handle(inputs.removeFirst()) }
+    isFeeding = false
+  }
+
+  private func handle(_ input: Input) {
+    let now = now
+    var outputs = self.outputs
+    self.outputs = []
+    adapter.handle(input, at: now, into: &outputs)
+    for output in outputs { perform(output, at: now) }
+    outputs.removeAll(keepingCapacity: true)
+    self.outputs = outputs
+  }
+
+  private func perform(_ output: Output, at now: Moment) {
+    switch output {
+    case .send(let send): link(send.role)?.send(send)
+    case .report(let key, let value):
+      if state.report(key, value, at: now) { publishAtTurnEnd() } else { scheduleRelease(at: now) }
+    case .event(let type, let facts): publishEvent(type, facts)
+    case .publish(let subtopic, let bytes): publishStream(bytes, on: subtopic)
+    case .alive:
+      lastSeen = now.wall
+      setAvailable(true)
+    case .undecodable(let bytes, let why):
+      primary?.countUndecodable(bytes)
+      if undecodableLog.happens(at: now.uptime) {
+        log.warning("\(id): \(bytes) bytes passed over: \(why)\(undecodableLog.suppressedText)")
+      }
+    case .sessionFinished(let role): link(role)?.sessionFinished()
+    case .sessionFailed(let role, let why): link(role)?.sessionFailed(why)
+    case .setTimer(let name, let delay):
+      timers[name]?.cancel()
+      timers[name] = LoopTimer(after: delay) { [weak self] in
+        self?.timers[name] = nil
+        self?.feed(.timerFired(name))
+      }
+    case .cancelTimer(let name):
+      timers[name]?.cancel()
+      timers[name] = nil
+    case .reject(_, let property, let rejection): owner?.commandFailed(self, property, rejection)
+    case .describe(let description):
+      state.describe(description)
+      publishAtTurnEnd()
+      owner?.descriptionChanged(self)
+    case .log(let level, let text): log.write(level, "\(id): \(text)")
+    }
+  }
+
+  private func link(_ role: LinkRole) -> LinkRuntime? { links.first { $0.role == role } }
+
+  // MARK: publishing
+
+  private func setAvailable(_ isNew: Bool) {
+    guard isNew != isAvailable else { return }
+    isAvailable = isNew
+    if isNew { primary?.worked() }
+    publishAtTurnEnd()
+    log.info("\(id) is \(isNew ? "online" : "offline")")
+    owner?.availabilityChanged(self)
+  }
+
+  private func publishAtTurnEnd() {
+    guard !isPublishDue else { return }
+    isPublishDue = true
+    Loop.atTurnEnd { [weak self] in
+      if let self, isPublishDue { publish() }
+    }
+  }
+
+  /// State before availability: whoever sees the device come online sees what it is at once.
+  private func publish() {
+    isPublishDue = false
+    if setup.output.hasJSON { stateTopic.set(state.json(extras: extras)) }
+    let changed = state.takeChanged()
+    if setup.output.hasValues {
+      for (key, bytes) in changed { publisher.retained(topics.value(id, key), rank: .state).set(bytes) }
+    }
+    availabilityTopic.set(isAvailable ? "online" : "offline")
+  }
+
+  private var extras: Value.Members {
+    guard setup.showsLastSeen else { return Value.Members() }
+    return Value.Members([("last_seen", lastSeen.map { .text($0.iso8601) } ?? .unknown)])
+  }
+
+  private func scheduleRelease(at now: Moment) {
+    guard releaseTimer == nil, let next = state.nextRelease else { return }
+    releaseTimer = LoopTimer(after: next - now.uptime) { [weak self] in
+      guard let self else { return }
+      releaseTimer = nil
+      if state.release(at: self.now) { publishAtTurnEnd() }
+      scheduleRelease(at: self.now)
+    }
+  }
+
+  private func publishEvent(_ type: String, _ facts: Value.Members) {
+    var members = Value.Members([("event_type", .text(type))])
+    for (name, value) in facts.pairs { members[name] = value }
+    publisher.publishEvent(.object(members), to: topics.event(id))
+  }
+
+  private func publishStream(_ bytes: [UInt8], on subtopic: String) {
+    let topic = streamTopics[subtopic] ?? topics.below(id, subtopic)
+    guard backlog.isEmpty, publisher.publishStream(bytes, to: topic, qos: .atMostOnce) else {
+      backlog.append((topic, bytes))
+      primary?.isReading = false
+      return
+    }
+  }
+
+  /// There is room again: what was taken from the board goes first, then the board may go on.
+  func hasRoom() {
+    guard !backlog.isEmpty else { return }
+    var count = 0
+    for (topic, bytes) in backlog {
+      guard publisher.publishStream(bytes, to: topic, qos: .atMostOnce) else { break }
+      count += 1
+    }
+    backlog.removeFirst(count)
+    if backlog.isEmpty { primary?.isReading = true }
+  }
+}
+
+/// What a device tells the bridge that runs it.
+@Loop protocol DeviceRuntimeOwner: AnyObject {
+  func availabilityChanged(_ device: DeviceRuntime)
+  func descriptionChanged(_ device: DeviceRuntime)
+  func linkFailed(_ device: DeviceRuntime, _ link: LinkRuntime, _ failure: LinkFailure)
+  func commandFailed(_ device: DeviceRuntime, _ property: PropertyKey?, _ rejection: Rejection)
+}
+
+extension LinkFailure {
+  /// What a command that waited for the link failed of.
+  var rejectionReason: Rejection.Reason {
+    switch self {
+    case .refused: .busy
+    case .gaveUp, .overflow, .broken, .closedByPeer: .linkError
+    default: .away
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import DeviceModel
+import EventLoop
+import Links
+
+/// One link of a device: carries out what its session machine decides, and counts.
+@Loop final class LinkRuntime {
+  let role: LinkRole
+  let transport: LinkRequirement.Transport
+  private var machine: SessionMachine
+  private var link: (any Link)?
+  private var timer: LoopTimer?
+  private let handler: @Loop (LinkRuntime, Event) -> Void
+  private(set) var counters = Counters()
+  private(set) var lastFailure: LinkFailure?
+  private var told: LinkFailure?
+
+  enum Event {
+    case up(maximumPacket: Int?)
+    case received([UInt8])
+    case sent(UInt64)
+    case notSent(UInt64, String)
+    case down(LinkFailure)
+    /// What waits for the link can go now, or has failed.
+    case deliver
+    case refuse(LinkFailure)
+    case unavailable(LinkFailure)
+  }
+
+  struct Counters: Hashable, Sendable {
+    var connects = 0
+    var failures = 0
+    var bytesReceived = 0
+    var bytesSent = 0
+    /// Bytes that did not parse.
+    var undecodable = 0
+  }
+
+  init(
+    role: LinkRole, transport: LinkRequirement.Transport, session: Session,
+    makeLink: (@escaping LinkEvent.Handler) -> any Link,
+    handler: @escaping @Loop (LinkRuntime, Event) -> Void
+  ) {
+    self.role = role
+    self.transport = transport
+    self.handler = handler
+    machine = SessionMachine(session: session)
+    link = makeLink { [weak self] event in self?.take(event) }
+  }
+
+  var phase: SessionMachine.Phase { machine.phase }
+  var isUp: Bool { machine.phase == .up }
+
+  func start() { perform(machine.start(at: now)) }
+
+  func stop() {
+    perform(machine.stop())
+    timer?.cancel()
+    link = nil
+  }
+
+  func wanted() { perform(machine.wanted(at: now, lastFailure: lastFailure)) }
+  func sessionFinished() { closing(machine.sessionFinished(at: now), because: .gaveUp("session finished")) }
+  func again(after pause: Duration) { perform(machine.again(after: pause, at: now)) }
+
+  func sessionFailed(_ why: String) {
+    let failure = LinkFailure.gaveUp(why)
+    guard isUp else { return }
+    counters.failures += 1
+    lastFailure = failure
+    closing(machine.sessionFailed(failure, at: now), because: failure)
+  }
+
+  func send(_ send: Output.Send) {
+    counters.bytesSent += send.bytes.count
+    link?.send(send)
+  }
+
+  /// Whether `failure` is another than the last one told, or the link has worked since.
+  func saysAnew(_ failure: LinkFailure) -> Bool {
+    defer { told = failure }
+    return told != failure
+  }
+
+  /// The link has proved to work: the next failure is news.
+  func worked() { told = nil }
+
+  func countUndecodable(_ bytes: Int) { counters.undecodable += bytes }
+
+  var isReading: Bool {
+    get { link?.isReading ?? true }
+    set { link?.isReading = newValue }
+  }
+
+  private var now: Duration { .nanoseconds(MonotonicTime.now.nanoseconds) }
+
+  private func take(_ event: LinkEvent) {
+    switch event {
+    case .up(let maximumPacket):
+      counters.connects += 1
+      let actions = machine.linkUp(at: now)
+      handler(self, .up(maximumPacket: maximumPacket))
+      perform(actions)
+    case .received(let bytes):
+      counters.bytesReceived += bytes.count
+      handler(self, .received(bytes))
+    case .sent(let number): handler(self, .sent(number))
+    case .notSent(let number, let why): handler(self, .notSent(number, why))
+    case .down(let failure):
+      counters.failures += 1
+      lastFailure = failure
+      let wasUp = isUp
+      let actions = machine.linkDown(failure, at: now)
+      if wasUp { handler(self, .down(failure)) }
+      perform(actions)
+    }
+  }
+
+  /// The adapter learns that its link is down, by its own wish, before anything else happens.
+  private func closing(_ actions: [SessionMachine.Action], because failure: LinkFailure) {
+    guard !actions.isEmpty else { return }
+    link?.disconnect()
+    handler(self, .down(failure))
+    perform(actions)
+  }
+
+  private func perform(_ actions: [SessionMachine.Action]) {
+    for action in actions {
+      switch action {
+      case .connect: link?.connect()
+      case .disconnect: link?.disconnect()
+      case .setTimer(let delay):
+        timer?.cancel()
+        timer = LoopTimer(after: delay) { [weak self] in self?.timerFired() }
+      case .cancelTimer:
+        timer?.cancel()
+        timer = nil
+      case .deliver: handler(self, .deliver)
+      case .refuse(let failure): handler(self, .refuse(failure))
+      case .unavailable(let failure): handler(self, .unavailable(failure))
+      }
+    }
+  }
+
+  private func timerFired() {
+    let wasUp = isUp
+    let actions = machine.timerFired(at: now)
+    if wasUp, !isUp {
+      counters.failures += 1
+      closing(actions, because: .gaveUp("the session did not end in time"))
+    } else {
+      perform(actions)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+
+/// A small file that is replaced whole: whoever reads it sees the old or the new content, also after a crash.
+struct StateFile: Sendable {
+  /// nil keeps nothing.
+  let path: String?
+
+  var name: String { path ?? "the state file" }
+
+  /// A larger file is not ours. Bytes.
+  private static let limit = 4 << 20
+
+  enum Reading {
+    case missing
+    case content([UInt8])
+    case failed(String)
+  }
+
+  func read() -> Reading {
+    guard let path else { return .missing }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == ENOENT ? .missing : .failed(Self.errorWords) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count <= Self.limit {
+      let chunk = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
+        count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+      }
+      if chunk.isEmpty { return .content(bytes) }
+      bytes += chunk
+    }
+    return .failed("it is larger than \(Self.limit) bytes")
+  }
+
+  /// Nil when the new content is on the disk; else why it is not, and the old content is still there.
+  func write(_ bytes: [UInt8]) -> String? {
+    guard let path else { return nil }
+    if let slash = path.lastIndex(of: "/") { Self.makeFolder(String(path[..<slash])) }
+    let temporary = "\(path).new"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return Self.errorWords }
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes[offset...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return Self.giveUp(descriptor, temporary) }
+      offset += count
+    }
+    guard fsync(descriptor) == 0 else { return Self.giveUp(descriptor, temporary) }
+    close(descriptor)
+    guard rename(temporary, path) == 0 else {
+      let words = Self.errorWords
+      unlink(temporary)
+      return words
+    }
+    return nil
+  }
+
+  private static func giveUp(_ descriptor: Int32, _ temporary: String) -> String {
+    let words = errorWords
+    close(descriptor)
+    unlink(temporary)
+    return words
+  }
+
+  private static var errorWords: String { String(cString: strerror(errno)) }
+
+  private static func makeFolder(_ path: String) {
+    var parent = ""
+    for part in path.split(separator: "/") {
+      parent += (parent.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
+      mkdir(parent, 0o700)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import EventLoop
+import MQTT
+
+/// Everything the bridge says to the broker, in the right order and bounded.
+@Loop final class Publisher {
+  /// Set by the owner once the client exists.
+  var client: MQTTClient?
+
+  private var topics: [String: RetainedTopic] = [:]
+  private var pending = [[RetainedTopic]](repeating: [], count: RetainedTopic.Rank.allCases.count)
+  private var pendingCount = 0
+  private(set) var isConnected = false
+  /// Events and log lines that found no connection or no room.
+  private(set) var dropped = 0
+  /// Called when a publish that found no room may be tried again.
+  var onRoom: [@Loop () -> Void] = []
+
+  var waiting: Int { pendingCount }
+  var ownedTopics: [String] { topics.keys.sorted() }
+
+  /// The topic of this name, made when it is new.
+  func retained(_ topic: String, rank: RetainedTopic.Rank) -> RetainedTopic {
+    if let known = topics[topic] { return known }
+    let new = RetainedTopic(topic, rank: rank, publisher: self)
+    topics[topic] = new
+    return new
+  }
+
+  func connected() {
+    isConnected = true
+    republishAll()
+  }
+
+  func disconnected() { isConnected = false }
+
+  /// Everything that should stand on the broker is published again, in the order of ``RetainedTopic/Rank``.
+  func republishAll() {
+    for topic in topics.values.sorted(by: { $0.topic < $1.topic }) where topic.payload != nil {
+      enqueue(topic)
+    }
+    flush()
+  }
+
+  func publish(_ topic: RetainedTopic) {
+    if isConnected, pendingCount == 0, send(topic) { return }
+    enqueue(topic)
+    if isConnected { flush() }
+  }
+
+  func forget(_ topic: RetainedTopic) { topics[topic.topic] = nil }
+
+  /// Publishes what nobody needs later: without a connection or room it is dropped and counted.
+  func publishEvent(_ payload: [UInt8], to topic: String, properties: MessageProperties = MessageProperties())
+  {
+    let result = client?.publish(
+      payload, to: topic, qos: .atLeastOnce, retain: false, properties: properties)
+    if result != .accepted { dropped += 1 }
+  }
+
+  /// Publishes a stream's bytes at once; false when there is no room, and they must be offered again.
+  func publishStream(_ payload: [UInt8], to topic: String, qos: QualityOfService) -> Bool {
+    switch client?.publish(payload, to: topic, qos: qos, retain: false) {
+    case .accepted: return true
+    case .full: return false
+    default:
+      dropped += 1
+      return true
+    }
+  }
+
+  func hasRoom() {
+    flush()
+    if pendingCount == 0 { for body in onRoom { body() } }
+  }
+
+  private func enqueue(_ topic: RetainedTopic) {
+    guard !topic.isPending else { return }
+    topic.isPending = true
+    pending[topic.rank.rawValue].append(topic)
+    pendingCount += 1
+  }
+
+  private func flush() {
+    guard isConnected, pendingCount > 0 else { return }
+    for rank in pending.indices {
+      var count = 0
+      for topic in pending[rank] {
+        guard send(topic) else { break }
+        topic.isPending = false
+        count += 1
+      }
+      pending[rank].removeFirst(count)
+      pendingCount -= count
+      if !pending[rank].isEmpty { return }
+    }
+  }
+
+  private func send(_ topic: RetainedTopic) -> Bool {
+    guard let client, let payload = topic.payload else { return true }
+    switch client.publish(payload, to: topic.topic, qos: .atLeastOnce, retain: true) {
+    case .accepted: return true
+    case .notConnected, .full: return false
+    case .tooLarge, .invalidTopic, .failed:
+      dropped += 1
+      return true
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import DeviceModel
+
+/// The names of all topics, from the base topic and the bridge's name.
+struct Topics: Hashable, Sendable {
+  let base: String
+  let bridge: String
+
+  private var bridgePrefix: String { "\(base)/bridge/\(bridge)" }
+
+  var bridgeState: String { "\(bridgePrefix)/state" }
+  var bridgeInfo: String { "\(bridgePrefix)/info" }
+  var bridgeDevices: String { "\(bridgePrefix)/devices" }
+  var bridgeHealth: String { "\(bridgePrefix)/health" }
+  var bridgeLog: String { "\(bridgePrefix)/log" }
+  var bridgeEvent: String { "\(bridgePrefix)/event" }
+  func response(_ request: String) -> String { "\(bridgePrefix)/response/\(request)" }
+
+  func state(_ device: DeviceID) -> String { "\(base)/\(device)" }
+  func value(_ device: DeviceID, _ key: PropertyKey) -> String { "\(base)/\(device)/\(key)" }
+  func availability(_ device: DeviceID) -> String { "\(base)/\(device)/availability" }
+  func event(_ device: DeviceID) -> String { "\(base)/\(device)/event" }
+  func below(_ device: DeviceID, _ subtopic: String) -> String { "\(base)/\(device)/\(subtopic)" }
+
+  /// The device lists of this bridge and of others on the same base topic.
+  var allBridgeDevices: String { "\(base)/bridge/+/devices" }
+  var allRequests: String { "\(bridgePrefix)/request/#" }
+
+  /// What a device's commands arrive on. `verbs` beside `set`, and whether keys of two levels exist, come from its
+  /// description.
+  func commandFilters(_ device: DeviceID, _ description: DeviceDescription) -> [String] {
+    var filters = ["\(base)/\(device)/set", "\(base)/\(device)/get"]
+    var tails: Set<String> = ["+/set"]
+    for property in description.properties {
+      let levels = property.key.text.contains("/") ? "+/+" : "+"
+      for verb in property.verbs { tails.insert("\(levels)/\(verb.rawValue)") }
+    }
+    filters += tails.sorted().map { "\(base)/\(device)/\($0)" }
+    return filters
+  }
+
+  /// What a topic that arrived means; nil for one that is none of ours.
+  func destination(of topic: String) -> Destination? {
+    guard topic.hasPrefix(base), topic.utf8.dropFirst(base.utf8.count).first == UInt8(ascii: "/") else {
+      return nil
+    }
+    let rest = topic.utf8.dropFirst(base.utf8.count + 1)
+    let levels = rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    if levels.first == "bridge" { return bridgeDestination(levels) }
+    guard levels.count >= 2 else { return nil }
+    let device = levels[0]
+    let last = levels[levels.count - 1]
+    if levels.count == 2 {
+      switch last {
+      case "set": return .set(device)
+      case "get": return .get(device)
+      case "tx": return .transmit(device)
+      default: return nil
+      }
+    }
+    guard let verb = Property.Verb(rawValue: last) else { return nil }
+    return .property(device, levels[1..<(levels.count - 1)].joined(separator: "/"), verb)
+  }
+
+  enum Destination: Hashable, Sendable {
+    case set(String)
+    case get(String)
+    case transmit(String)
+    case property(String, String, Property.Verb)
+    case ownState
+    case request(String)
+    case devices(bridge: String)
+  }
+
+  private func bridgeDestination(_ levels: [String]) -> Destination? {
+    guard levels.count >= 3 else { return nil }
+    if levels.count == 3, levels[2] == "devices" { return .devices(bridge: levels[1]) }
+    guard levels[1] == bridge else { return nil }
+    if levels.count == 3, levels[2] == "state" { return .ownState }
+    if levels.count >= 4, levels[2] == "request" { return .request(levels[3...].joined(separator: "/")) }
+    return nil
+  }
+}
