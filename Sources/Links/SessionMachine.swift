@@ -31,7 +31,6 @@ public struct SessionMachine: Sendable {
   private var backOff = BackOff()
   private var began = Duration.zero
   private var everFinished = false
-  private var nextPoll: Duration?
 
   /// A polled or on-demand session that its adapter does not finish in this time has failed.
   static let longestSession = Duration.seconds(30)
@@ -70,15 +69,12 @@ public struct SessionMachine: Sendable {
     }
   }
 
-  /// The adapter wants another session soon, to see what became of a command.
-  public mutating func again(after pause: Duration, at now: Duration) -> [Action] {
-    switch phase {
-    case .waiting where !isHeld: return [.setTimer(pause)]
-    case .up, .connecting:
-      nextPoll = pause
-      return []
-    default: return []
-    }
+  /// The adapter has done what this session was for and wants the next one after `pause`, whatever the kind of
+  /// session: no failure.
+  public mutating func reconnect(after pause: Duration, at now: Duration) -> [Action] {
+    guard phase == .up else { return [] }
+    finish()
+    return [.disconnect, .setTimer(pause)]
   }
 
   public mutating func linkUp(at now: Duration) -> [Action] {
@@ -104,13 +100,7 @@ public struct SessionMachine: Sendable {
   /// The adapter has read and done all that this session was for.
   public mutating func sessionFinished(at now: Duration) -> [Action] {
     guard phase == .up, !isHeld else { return [] }
-    failures = 0
-    backOff.reset()
-    everFinished = true
-    phase = .waiting
-    let soon = nextPoll
-    nextPoll = nil
-    if let soon { return [.disconnect, .setTimer(soon)] }
+    finish()
     if case .polled(let interval) = session {
       return [.disconnect, .setTimer(max(.zero, began + interval - now))]
     }
@@ -126,6 +116,13 @@ public struct SessionMachine: Sendable {
     }
   }
 
+  private mutating func finish() {
+    failures = 0
+    backOff.reset()
+    everFinished = true
+    phase = .waiting
+  }
+
   private mutating func connect(at now: Duration) -> [Action] {
     phase = .connecting
     began = now
@@ -135,7 +132,6 @@ public struct SessionMachine: Sendable {
   private mutating func fail(_ failure: LinkFailure, at now: Duration) -> [Action] {
     if isHeld, phase == .up { backOff.connectionHeld(for: now - began) }
     phase = .waiting
-    nextPoll = nil
     failures += 1
     let pause = backOff.pauseAfterFailure(random: random())
     var actions: [Action] = [.refuse(failure)]

@@ -191,6 +191,7 @@ import MQTT
         log.warning("\(id): \(bytes) bytes passed over: \(why)\(undecodableLog.suppressedText)")
       }
     case .sessionFinished(let role): link(role)?.sessionFinished()
+    case .reconnect(let role, let pause): link(role)?.reconnect(after: pause)
     case .sessionFailed(let role, let why): link(role)?.sessionFailed(why)
     case .setTimer(let name, let delay):
       timers[name]?.cancel()

@@ -60,7 +60,9 @@ import Links
 
   func wanted() { perform(machine.wanted(at: now, lastFailure: lastFailure)) }
   func sessionFinished() { closing(machine.sessionFinished(at: now), because: .gaveUp("session finished")) }
-  func again(after pause: Duration) { perform(machine.again(after: pause, at: now)) }
+  func reconnect(after pause: Duration) {
+    closing(machine.reconnect(after: pause, at: now), because: .gaveUp("to be looked at anew"))
+  }
 
   func sessionFailed(_ why: String) {
     let failure = LinkFailure.gaveUp(why)

@@ -13,6 +13,9 @@ public enum Output: Hashable, Sendable {
   case undecodable(bytes: Int, String)
   /// All is read and done that this session was for. Ends a polled or on-demand session; no effect on a held one.
   case sessionFinished(LinkRole)
+  /// As ``sessionFinished(_:)``, and the board is to be looked at anew after this time, in a session of any kind: it
+  /// tells only at the beginning of a session what is to be known. No failure; the device stays available.
+  case reconnect(LinkRole, after: Duration)
   /// The board does not answer as it must: the link is dropped and counts as failed.
   case sessionFailed(LinkRole, String)
   case setTimer(Input.TimerName, after: Duration)
