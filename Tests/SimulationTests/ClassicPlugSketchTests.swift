@@ -246,6 +246,13 @@ struct `The schedule of the classic plug` {
     #expect(fixed.starts() == [60 * UInt32(minutes)])
   }
 
+  @Test func `catching up drifts too`() {
+    var sketch = sketch(slot("Lamp", length: 30, period: 1440))
+    sketch.cutPower(at: noon + .seconds(60))
+    sketch.returnPower(at: noon + .seconds(86_400))
+    #expect(sketch.starts() == [5 * 20_864])
+  }
+
   @Test func `a period whose seconds vanish in 16 bits stops nothing`() {
     var sketch = sketch(slot("Lamp", length: 1, period: 16384))
     sketch.expectOff(after: 100)
@@ -353,6 +360,15 @@ struct `The schedule of the classic plug` {
     var sketch = sketch(slot("Lamp", length: 1, period: 60))
     sketch.expectOff(after: 20 * 365 * 86_400 + 300)
     #expect(sketch.starts().allSatisfy { $0 > 0 })
+  }
+
+  @Test func `an interval of zero and a negative number of slots are put right`() {
+    var sketch = sketch {
+      $0.checkInterval = .zero
+      $0.slots = -1
+    }
+    sketch.expectOff(after: 10)
+    #expect(sketch.table.isEmpty)
   }
 
   @Test func `a time set back stops no check`() {

@@ -351,4 +351,47 @@ struct `The faults of the simulated plug` {
       _ = try await self.phone(of: plug)
     }
   }
+
+  @Test @Loop func `after any faults and bytes the plug serves as before`() async throws {
+    try await withPlug { plug in
+      for _ in 0..<150 {
+        plug.faults = .random()
+        if Int.random(in: 0..<8) == 0 { plug.cutPower(isNoticed: .random()) }
+        if Bool.random() { plug.returnPower() }
+        plug.advance(by: .seconds(Int.random(in: 0...100)))
+        let phone = try? await PhoneApp.connect(to: plug.port)
+        try? phone?.send(
+          (0..<Int.random(in: 1...400)).map { _ in [0x41, 0x55, 0, 0xFF].randomElement() ?? 0 })
+        _ = await phone?.end(within: 2)
+      }
+      plug.returnPower()
+      plug.faults = .none
+      try await plug.wait { $0.connectedClients == 0 }
+      let phone = try await PhoneApp.connect(to: plug.port)
+      #expect(try await phone.bytes(3) == plug.sketch.status)
+      try phone.send([0x41])
+      #expect(try await phone.bytes(291) == table(of: plug))
+      #expect(plug.listenFailure == nil)
+    }
+  }
+}
+
+extension PlugFaults {
+  /// About every second fault is on.
+  fileprivate static func random() -> PlugFaults {
+    var faults = PlugFaults()
+    faults.isSilent = Int.random(in: 0..<4) == 0
+    faults.isHalfOpen = Int.random(in: 0..<4) == 0
+    // Unanswered connects take 300 ms each.
+    faults.reachability = [.serves, .serves, .serves, .refuses, .leavesInBacklog].randomElement() ?? .serves
+    faults.resetsAfterBytes = Bool.random() ? Int.random(in: 0...600) : nil
+    faults.fragmentSize = Bool.random() ? Int.random(in: 0...50) : nil
+    faults.fragmentDelay = .milliseconds(Int.random(in: 0...1))
+    faults.answerDelay = .milliseconds(Int.random(in: 0...1))
+    faults.gluesMessages = .random()
+    faults.garbage = Bool.random() ? Garbage([1, 2, 3], at: Int.random(in: -1...300)) : nil
+    faults.tableLength = Bool.random() ? Int.random(in: -1...400) : nil
+    faults.statusBytes = Bool.random() ? [9] : nil
+    return faults
+  }
 }

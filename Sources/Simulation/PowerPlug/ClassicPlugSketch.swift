@@ -35,6 +35,9 @@ public struct ClassicPlugSketch: Equatable, Sendable {
 
   /// A board that was just switched on with an empty table, its clock right, automatic and off.
   public init(options: PlugSketchOptions = .classic, startedAt time: Duration) {
+    var options = options
+    options.slots = max(0, options.slots)
+    options.checkInterval = max(.milliseconds(1), options.checkInterval)
     self.options = options
     table = [UInt8](repeating: 0, count: options.slots * PlugSlot.size)
     nextCheck = time

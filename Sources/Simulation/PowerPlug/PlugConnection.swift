@@ -1,15 +1,16 @@
 import EventLoop
 import Glibc
 
-/// One accepted client: what it sends goes to a handler at once, what it gets waits in a queue of segments,
-/// each with a delay before it.
+/// One accepted client: what it sends goes to a handler at once, what it gets waits in a queue of messages
+/// that leave in segments, each with a delay before it.
 @Loop final class PlugConnection {
   let number: Int
   private let descriptor: Int32
   private var watch: DescriptorWatch?
   private let received: @Loop ([UInt8]) -> Void
   private let ended: @Loop () -> Void
-  private var queue: [Segment] = []
+  private var queue: [Message] = []
+  private var queuedBytes = 0
   private var timer: LoopTimer?
   private var sentBytes = 0
   private var clientIsDone = false
@@ -25,8 +26,12 @@ import Glibc
     }
   }
 
-  private struct Segment {
-    var bytes: ArraySlice<UInt8>
+  private struct Message {
+    var unsent: ArraySlice<UInt8>
+    let segmentSize: Int
+    /// Between its segments.
+    let pause: Duration
+    /// Before its next segment.
     var delay: Duration
   }
 
@@ -52,10 +57,8 @@ import Glibc
   func send(_ bytes: [UInt8], after delay: Duration, segmentSize size: Int?, pause: Duration) {
     guard isOpen, !bytes.isEmpty else { return }
     let size = max(1, size ?? bytes.count)
-    for start in stride(from: 0, to: bytes.count, by: size) {
-      let slice = bytes[start..<min(start + size, bytes.count)]
-      queue.append(Segment(bytes: slice, delay: start == 0 ? delay : pause))
-    }
+    queue.append(Message(unsent: bytes[...], segmentSize: size, pause: pause, delay: delay))
+    queuedBytes += bytes.count
     pump()
   }
 
@@ -65,6 +68,7 @@ import Glibc
     isOpen = false
     stopWatching()
     queue = []
+    queuedBytes = 0
     Glibc.close(descriptor)
   }
 
@@ -104,7 +108,8 @@ import Glibc
   }
 
   private func readOnce() {
-    var buffer = [UInt8](repeating: 0, count: 4096)
+    // Few, since each byte may ask for a whole table.
+    var buffer = [UInt8](repeating: 0, count: 256)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     if count > 0 {
       received(Array(buffer.prefix(count)))
@@ -139,17 +144,16 @@ import Glibc
     }
     if queue.isEmpty && clientIsDone { return end() }
     var interest: Readiness = isBlocked ? .writable : []
-    let unsent = queue.reduce(0) { $0 + $1.bytes.count }
-    if !clientIsDone && unsent < Self.queueLimit { interest.insert(.readable) }
+    if !clientIsDone && queuedBytes < Self.queueLimit { interest.insert(.readable) }
     watch?.interest = interest
   }
 
   /// False when the socket takes no more at the moment, or a fault wants no more sent.
   private func sendFirst() -> Bool {
     let allowance = resetsAfterBytes.map { max(0, $0 - sentBytes) } ?? .max
-    let bytes = queue[0].bytes.prefix(allowance)
-    if bytes.isEmpty { return false }
-    let count = bytes.withUnsafeBytes {
+    let segment = queue[0].unsent.prefix(min(allowance, queue[0].segmentSize))
+    if segment.isEmpty { return false }
+    let count = segment.withUnsafeBytes {
       Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
     guard count >= 0 else {
@@ -157,8 +161,10 @@ import Glibc
       return false
     }
     sentBytes += count
-    queue[0].bytes = queue[0].bytes.dropFirst(count)
-    if queue[0].bytes.isEmpty { queue.removeFirst() }
+    queuedBytes -= count
+    queue[0].unsent = queue[0].unsent.dropFirst(count)
+    queue[0].delay = queue[0].pause
+    if queue[0].unsent.isEmpty { queue.removeFirst() }
     return true
   }
 }

@@ -1,6 +1,7 @@
 /// What is wrong with a simulated plug at the moment; all can be combined and changed while it runs.
 public struct PlugFaults: Equatable, Sendable {
-  /// Accepts a client, reads what it sends, and does and answers nothing.
+  /// Accepts a client, reads what it sends, and does and answers nothing. A client that came meanwhile stays
+  /// unknown to the sketch.
   public var isSilent = false
   /// Neither reads, writes nor closes any more: lost power or radio, and nobody told the client. The host's
   /// kernel still acknowledges what is sent, unlike a board that is gone.

@@ -2,7 +2,7 @@
 public struct PlugSketchOptions: Hashable, Sendable {
   /// N, compiled into the sketch; the protocol never states it. 0…255 can be addressed.
   public var slots = 10
-  /// How often the sketch looks at its table: switching is late by up to this much.
+  /// How often the sketch looks at its table: switching is late by up to this much. 1 ms at least.
   public var checkInterval: Duration = .seconds(10)
   public var greeting = Greeting.onConnect
   public var offCommand = OffCommand.switchesOffByHand

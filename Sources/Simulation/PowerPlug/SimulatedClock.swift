@@ -1,4 +1,5 @@
 public import EventLoop
+import Glibc
 
 /// The true time in a simulated world: runs from any start, at any speed, and can be moved.
 public struct SimulatedClock: Sendable {
@@ -12,6 +13,13 @@ public struct SimulatedClock: Sendable {
     anchor = now
     timeAtAnchor = time
     self.speed = max(0, speed)
+  }
+
+  /// Starts at the machine's time.
+  public static func startingNow(speed: Double = 1) -> SimulatedClock {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return SimulatedClock(startingAt: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec), speed: speed)
   }
 
   /// Since 1970 UTC.

@@ -14,7 +14,7 @@ public import EventLoop
   public nonisolated let port: UInt16
   public let secondClient: SecondClient
   public internal(set) var sketch: ClassicPlugSketch
-  /// The simulated world's time; set it to change speed, ``advance(by:)`` and ``jump(by:)`` to move it.
+  /// The simulated world's time; ``setSpeed(_:)``, ``advance(by:)`` and ``jump(by:)`` change it.
   public private(set) var clock: SimulatedClock
   public var faults = PlugFaults() { didSet { apply(oldValue) } }
   /// Called after each change, the plug being as it says.
@@ -128,6 +128,7 @@ public import EventLoop
 
   /// Power is back. A connection from before gets the RST that the board would answer to its next segment.
   public func returnPower() {
+    guard powerCut != .none else { return }
     powerCut = .none
     resetClient()
     change { sketch.returnPower(at: clock.time()) }
