@@ -59,7 +59,7 @@ let package = Package(
     test("DeviceModelTests", "DeviceModel"),
     test("JSONTests", "JSON", "DeviceModel"),
     test("AdaptersTests", "Adapters", "DeviceModel", "TestSupport"),
-    test("DBusTests", "DBus", "EventLoop", "TestSupport"),
+    test("DBusTests", "DBus", "EventLoop", "Simulation", "TestSupport"),
     test("BlueZTests", "BlueZ", "DBus", "EventLoop", "Simulation", "TestSupport"),
     test("LinksTests", "Links", "DeviceModel", "EventLoop", "TestSupport"),
     test("MQTTTests", "MQTT", "EventLoop", "TestSupport"),
