@@ -1,1 +1,39 @@
-// Configuration
+public import DeviceModel
+
+/// The checked settings of a bridge.
+///
+/// Two are equal if they mean the same, wherever it is written; so are two of its parts.
+public struct Configuration: Sendable, Hashable {
+  public var mqtt: Configuration.Broker
+  public var homeAssistant: Configuration.HomeAssistant
+  public var bluetooth: Configuration.Bluetooth
+  public var output: Output
+  public var accept: Acceptance
+  public var logLevel: LogLevel
+  /// Their ids are unique.
+  public var devices: [Configuration.Device]
+
+  /// How a device's state is published.
+  public enum Output: String, Sendable, Hashable, CaseIterable {
+    /// One JSON object on the device's topic.
+    case json
+    /// Each property bare on a topic of its own.
+    case values
+    case both
+  }
+
+  /// Which self-describing boards, beside those among the devices, are taken in.
+  public enum Acceptance: Sendable, Hashable {
+    case off
+    case all
+    case addresses([BluetoothAddress])
+  }
+
+  public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable {
+    case debug, info, warning, error
+
+    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  }
+}

@@ -28,6 +28,20 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 }
 
+extension ConfigurationProblem {
+  /// Of what is written, fit for a message: at most 40 characters, none of which moves a terminal's cursor.
+  public static func excerpt(of text: String) -> String {
+    let scalars = text.unicodeScalars
+    let shown = scalars.prefix(40).map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}" as Unicode.Scalar
+      default: scalar
+      }
+    }
+    return String(String.UnicodeScalarView(shown)) + (scalars.count > 40 ? "…" : "")
+  }
+}
+
 extension ConfigurationProblem: CustomStringConvertible {
   /// `config.yaml:12:5: devices[1].link.tpc: unknown key 'tpc'; expected one of tcp, udp; did you mean 'tcp'?`
   public var description: String {

@@ -3,19 +3,7 @@ struct OptionCheck {
   private(set) var problems: [ConfigurationProblem] = []
 
   static func path(_ path: String, _ key: String) -> String {
-    path.isEmpty ? excerpt(key) : "\(path).\(excerpt(key))"
-  }
-
-  /// At most 40 characters, none of which moves the cursor of a terminal.
-  static func excerpt(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    let shown = scalars.prefix(40).map { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}" as Unicode.Scalar
-      default: scalar
-      }
-    }
-    return String(String.UnicodeScalarView(shown)) + (scalars.count > 40 ? "…" : "")
+    path.isEmpty ? ConfigurationProblem.excerpt(of: key) : "\(path).\(ConfigurationProblem.excerpt(of: key))"
   }
 
   /// What `value` means as a `type`; nil if it cannot be one, which is then among the problems.
@@ -76,8 +64,8 @@ struct OptionCheck {
   /// Quotes what is written, unless it is secret or might contain a password.
   private static func message(_ reason: String?, text: String?) -> String {
     if text?.isEmpty == true { return "empty" }
-    guard let text, !text.contains("@") else { return reason ?? "the value is not valid" }
-    let excerpt = "'\(Self.excerpt(text))'"
+    guard let text, !text.utf8.contains(UInt8(ascii: "@")) else { return reason ?? "the value is not valid" }
+    let excerpt = "'\(ConfigurationProblem.excerpt(of: text))'"
     return reason.map { "\(excerpt): \($0)" } ?? "\(excerpt) is not valid"
   }
 
@@ -106,7 +94,8 @@ struct OptionCheck {
       if Slug(exactly: entry.key) == nil {
         problems.append(
           .init(
-            "'\(Self.excerpt(entry.key))' is not valid as a name", at: entry.keyLocation, path: path,
+            "'\(ConfigurationProblem.excerpt(of: entry.key))' is not valid as a name", at: entry.keyLocation,
+            path: path,
             expectation: OptionType.nameExpectation))
       }
       if let value = self.value(entry.value, type, path: entryPath) {
@@ -163,7 +152,7 @@ struct OptionCheck {
     let expectation = names.isEmpty ? "no keys here" : "one of \(names.joined(separator: ", "))"
     problems.append(
       .init(
-        "unknown key '\(Self.excerpt(entry.key))'", at: entry.keyLocation, path: path,
+        "unknown key '\(ConfigurationProblem.excerpt(of: entry.key))'", at: entry.keyLocation, path: path,
         expectation: expectation,
         suggestion: nearest))
     return nearest
@@ -182,7 +171,7 @@ struct OptionCheck {
       for entry in rivals.dropFirst() {
         problems.append(
           .init(
-            "'\(Self.excerpt(entry.key))' beside '\(rivals[0].key)' (line \(rivals[0].keyLocation.line))",
+            "'\(ConfigurationProblem.excerpt(of: entry.key))' beside '\(rivals[0].key)' (line \(rivals[0].keyLocation.line))",
             at: entry.keyLocation, path: Self.path(path, entry.key), expectation: "only one of \(list)"))
       }
     }

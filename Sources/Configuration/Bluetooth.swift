@@ -1,0 +1,18 @@
+public import DeviceModel
+
+extension Configuration {
+  /// Which radio is used, and where BlueZ is found.
+  public struct Bluetooth: Sendable, Hashable {
+    /// Nil for the first one.
+    public var adapter: Adapter?
+    /// The D-Bus address; nil for the system's bus.
+    public var bus: String?
+
+    public enum Adapter: Sendable, Hashable {
+      /// `hci0`
+      case name(String)
+      /// Found again when the system names it anew.
+      case address(BluetoothAddress)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+public import DeviceModel
+
+extension Configuration {
+  /// How one board is reached.
+  public struct Link: Sendable, Hashable {
+    public var role: LinkRole
+    public var target: Target
+    public var session: Session
+    /// For one attempt to connect.
+    public var connectTimeout: Duration
+    /// Does not count when two are compared.
+    public var location: SourceLocation
+
+    public enum Target: Sendable, Hashable {
+      case tcp(HostPort)
+      case udp(HostPort)
+      case serial(path: String, baud: Int)
+      case ble(BluetoothTarget, BluetoothUART)
+      /// A program and its arguments, whose standard output is read.
+      case capture([String])
+    }
+
+    public enum BluetoothTarget: Sendable, Hashable, CustomStringConvertible {
+      case address(BluetoothAddress)
+      /// The whole name in the advertisement.
+      case name(String)
+
+      public var description: String {
+        switch self {
+        case .address(let address): address.description
+        case .name(let name): name
+        }
+      }
+    }
+
+    public static func == (left: Link, right: Link) -> Bool {
+      left.role == right.role && left.target == right.target && left.session == right.session
+        && left.connectTimeout == right.connectTimeout
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(role)
+      hasher.combine(target)
+      hasher.combine(session)
+      hasher.combine(connectTimeout)
+    }
+
+    public var transport: LinkRequirement.Transport {
+      switch target {
+      case .tcp: .tcp
+      case .udp: .udp
+      case .serial: .serial
+      case .ble: .ble
+      case .capture: .capture
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// What Bluetooth names services and characteristics by: 128 bits.
+public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
+  private let high: UInt64
+  private let low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// One that Bluetooth has assigned a number (Core, volume 3, part B, 2.5.1).
+  public init(assigned number: UInt32) {
+    self.init(high: UInt64(number) << 32 | 0x0000_1000, low: 0x8000_0080_5F9B_34FB)
+  }
+
+  /// 4 or 8 hexadecimal digits for an assigned number (`FFE0`), or 32, with or without dashes, in either case;
+  /// nil for anything else.
+  public init?(_ text: String) {
+    let characters = Array(text)
+    let dashes = characters.count == 36 ? [8, 13, 18, 23] : []
+    guard dashes.allSatisfy({ characters[$0] == "-" }) else { return nil }
+    let digits = characters.indices.filter { !dashes.contains($0) }.map { characters[$0] }
+    guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
+    switch digits.count {
+    case 4, 8:
+      guard let number = UInt32(String(digits), radix: 16) else { return nil }
+      self.init(assigned: number)
+    case 32:
+      guard let high = UInt64(String(digits[..<16]), radix: 16),
+        let low = UInt64(String(digits[16...]), radix: 16)
+      else { return nil }
+      self.init(high: high, low: low)
+    default: return nil
+    }
+  }
+
+  /// Lower case, with dashes: as BlueZ writes it.
+  public var description: String {
+    let digits = Array("0123456789abcdef")
+    var text = ""
+    for (word, dashes) in [(high, [8, 12]), (low, [0, 4])] {
+      for place in 0..<16 {
+        if dashes.contains(place) { text.append("-") }
+        text.append(digits[Int(word >> UInt64(60 - 4 * place) & 0xF)])
+      }
+    }
+    return text
+  }
+}
+
+extension OptionRule {
+  /// The text of a checked option is the UUID in its long form.
+  public static let bluetoothUUID = OptionRule(
+    "UUID", expectation: "a UUID such as FFE0 or 6e400001-b5a3-f393-e0a9-e50e24dcca9e"
+  ) { text in
+    BluetoothUUID(text).map { .accepted(.text($0.description)) } ?? .refused()
+  }
+}
