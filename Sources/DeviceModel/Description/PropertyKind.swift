@@ -18,7 +18,8 @@ public indirect enum PropertyKind: Hashable, Sendable {
   case lock
   /// States open, opening, closed, closing, stopped; takes OPEN and what else it can.
   case cover(deviceClass: String? = nil, canClose: Bool, canStop: Bool)
-  /// States home and not_home; `sourceType` gps, router, bluetooth or bluetooth_le.
+  /// States home and not_home; `sourceType` gps, router, bluetooth or bluetooth_le. The value of a gps tracker is an
+  /// object instead: latitude, longitude and, when known, gps_accuracy in metres.
   case deviceTracker(sourceType: String)
   /// A list or an object, on topics only.
   case structured

@@ -1,0 +1,135 @@
+import DeviceModel
+
+/// Makes entities of one device's properties. The properties are free of problems.
+///
+/// Words that are Home Assistant's defaults are the words of our topics and are not repeated in the messages: ON,
+/// OFF, LOCK, LOCKED, OPEN, open, PRESS, home and their kind.
+struct ComponentRenderer {
+  var device: DiscoverableDevice
+  var object: String
+  var topics: DiscoveryTopics
+
+  private var form: DiscoverySettings.Form { topics.settings.form }
+
+  /// nil for what has no entity: commands, and structured values.
+  ///
+  /// - Parameters:
+  ///   - attributes: Structured properties to show as attributes of this entity.
+  ///   - outlivesDevice: The entity follows the bridge's availability alone.
+  func component(
+    for property: Property, attributes: [PropertyKey] = [], outlivesDevice: Bool = false
+  ) -> Component? {
+    guard let platform = Self.platform(of: property.kind) else { return nil }
+    var component = Component(
+      property, platform: platform, object: object, entityID: device.id.text, form: form)
+    add(property, to: &component.config)
+    addState(of: property, to: &component.config, outlivesDevice: outlivesDevice)
+    if property.isSettable, platform.takesCommands {
+      component.config["command_topic"] = .text(topics.command(device.id, property.key))
+      // Home Assistant then believes what it sends and offers both directions. A command that is refused must
+      // be followed by the state.
+      if property.isAssumed, platform.canAssume { component.config["optimistic"] = true }
+    }
+    // The recorder keeps no attributes of an entity that has more than 16 kB of them.
+    if !attributes.isEmpty, device.output != .values, platform.isState, !property.kind.isPosition {
+      component.config["json_attributes_topic"] = .text(topics.state(device.id))
+      component.config["json_attributes_template"] = .text(
+        StateSource.attributesTemplate(of: attributes.map(\.text)))
+    }
+    return component
+  }
+
+  /// The one entity for all that the device fires.
+  func event(types: [String]) -> Component {
+    var component = Component(
+      Property("event", name: "Event", .sensor()), platform: .event, object: object,
+      entityID: device.id.text, form: form)
+    component.property = nil
+    component.config["event_types"] = .list(types.map { .text($0) })
+    component.config["state_topic"] = .text(topics.event(device.id))
+    return component
+  }
+
+  static func platform(of kind: PropertyKind) -> Platform? {
+    switch kind {
+    case .sensor, .enumeration, .timestamp: .sensor
+    case .binarySensor: .binarySensor
+    case .switch: .switch
+    case .number: .number
+    case .select: .select
+    case .button: .button
+    case .text: .text
+    case .lock: .lock
+    case .cover: .cover
+    case .deviceTracker: .deviceTracker
+    case .structured, .command: nil
+    }
+  }
+
+  /// What is particular to the kind.
+  private func add(_ property: Property, to config: inout Value.Members) {
+    switch property.kind {
+    case .sensor(let measurement):
+      add(measurement, to: &config)
+      config["state_class"] = measurement.stateClass.map { .text($0.rawValue) }
+      config["suggested_display_precision"] = measurement.precision.map { .integer($0) }
+    case .enumeration(let options):
+      config["device_class"] = "enum"
+      // Not known before 2024.11.
+      if form == .device { config["options"] = .list(options.map { .text($0) }) }
+    case .timestamp: config["device_class"] = "timestamp"
+    case .number(let range, let measurement):
+      add(measurement, to: &config)
+      config["min"] = .number(range.minimum)
+      config["max"] = .number(range.maximum)
+      config["step"] = .number(range.step)
+    case .select(let options): config["options"] = .list(options.map { .text($0) })
+    case .text(let maximumLength, let pattern):
+      config["max"] = .integer(maximumLength)
+      // The empty text stands for an unknown one.
+      config["pattern"] = pattern.map { .text("(?:\($0))|^$") }
+    case .cover(let deviceClass, let canClose, let canStop):
+      config["device_class"] = deviceClass.map { .text($0) }
+      if !canClose { config["payload_close"] = .unknown }
+      if !canStop { config["payload_stop"] = .unknown }
+    case .binarySensor(let deviceClass), .switch(let deviceClass), .button(let deviceClass):
+      config["device_class"] = deviceClass.map { .text($0) }
+    case .deviceTracker(let sourceType): config["source_type"] = .text(sourceType)
+    case .lock, .structured, .command: break
+    }
+  }
+
+  private func add(_ measurement: PropertyKind.Measurement, to config: inout Value.Members) {
+    config["device_class"] = measurement.deviceClass.map { .text($0) }
+    config["unit_of_measurement"] = measurement.unit.map { .text(MeasurementUnit.published($0)) }
+  }
+
+  private func addState(of property: Property, to config: inout Value.Members, outlivesDevice: Bool) {
+    if case .button = property.kind { return }
+    let source = source(of: property.key)
+    if property.kind.isPosition {
+      config["json_attributes_topic"] = .text(source.topic)
+      config["json_attributes_template"] = .text(source.attributesTemplate)
+      return
+    }
+    config["state_topic"] = .text(source.topic)
+
+    var followed: [Value] = [["topic": .text(topics.bridgeState)]]
+    if !outlivesDevice { followed.append(["topic": .text(topics.availability(device.id))]) }
+    if case .text = property.kind {
+      config["value_template"] = .text(source.template(orElse: ""))
+    } else if form == .components, let standIn = property.kind.standIn {
+      config["value_template"] = .text(source.template(orElse: standIn))
+      followed.append(["topic": .text(source.topic), "value_template": .text(source.availabilityTemplate)])
+    } else {
+      config["value_template"] = source.template.map { .text($0) }
+    }
+    if outlivesDevice || followed.count > 2 { config.addAvailability(followed) }
+  }
+
+  private func source(of key: PropertyKey) -> StateSource {
+    device.output == .values
+      ? StateSource(topic: topics.value(device.id, key), member: nil)
+      : StateSource(topic: topics.state(device.id), member: key.text)
+  }
+}

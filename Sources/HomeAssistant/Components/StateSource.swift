@@ -1,0 +1,56 @@
+import DeviceModel
+
+/// Where Home Assistant reads one value, and the templates (Jinja) that make of it what a platform expects.
+///
+/// An unknown value is `null` in JSON and `None` as a bare value. `None` is also what a template writes for `null`,
+/// and what most platforms take for unknown. A state topic that was cleared reads as unknown, without an error.
+struct StateSource: Hashable, Sendable {
+  var topic: String
+  /// The member of the JSON object on ``topic``; nil when the value stands there bare.
+  var member: String?
+
+  private var object: String { "(value_json | default({}))" }
+
+  /// The value as it is; nil when no template is needed.
+  var template: String? { member.map { "{{ \(object).get(\(Self.quoted($0))) }}" } }
+
+  /// The value, or `standIn` for an unknown one.
+  func template(orElse standIn: String) -> String {
+    guard let member else { return "{{ \(Self.quoted(standIn)) if value == 'None' else value }}" }
+    return "{% set known = \(object).get(\(Self.quoted(member))) %}"
+      + "{{ \(Self.quoted(standIn)) if known is none else known }}"
+  }
+
+  /// `online` for a known value, `offline` for an unknown one.
+  var availabilityTemplate: String {
+    let isUnknown = member.map { "\(object).get(\(Self.quoted($0))) is none" } ?? "value == 'None'"
+    return "{{ 'offline' if \(isUnknown) else 'online' }}"
+  }
+
+  /// The value, an object, as the attributes of an entity; none of them for an unknown one.
+  var attributesTemplate: String {
+    guard let member else { return "{{ value_json | default({}, true) | to_json }}" }
+    return "{{ (\(object).get(\(Self.quoted(member))) or {}) | to_json }}"
+  }
+
+  /// Those of `members` that are known, each as an attribute. Only for a JSON object.
+  static func attributesTemplate(of members: [String]) -> String {
+    let names = members.map(quoted).joined(separator: ", ")
+    return "{{ dict((value_json | default({})).items() | selectattr('0', 'in', [\(names)])"
+      + " | rejectattr('1', 'none')) | to_json }}"
+  }
+
+  /// A Jinja string.
+  static func quoted(_ text: String) -> String {
+    var quoted = "'"
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "'", "\\": quoted += "\\\(scalar)"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "'"
+  }
+}

@@ -1,0 +1,36 @@
+import DeviceModel
+
+/// The topics that discovery messages are published on and point to.
+struct DiscoveryTopics {
+  var settings: DiscoverySettings
+
+  // Home Assistant drops messages whose topic has any other character in these places.
+  static func sanitized(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          switch scalar {
+          case "a"..."z", "A"..."Z", "0"..."9", "_", "-": scalar
+          default: "_"
+          }
+        }))
+  }
+
+  /// Names the device in topics, as its identifier and before every unique id.
+  func object(_ device: DeviceID) -> String { Self.sanitized("sketch2mqtt_\(settings.bridge)_\(device)") }
+  /// The bridge as a device; `bridge` is no device's id.
+  var bridgeObject: String { Self.sanitized("sketch2mqtt_\(settings.bridge)_bridge") }
+
+  func config(object: String) -> String { "\(settings.prefix)/device/\(object)/config" }
+  func config(object: String, _ item: DiscoveryRecord.Item) -> String {
+    "\(settings.prefix)/\(item.platform)/\(object)/\(item.key)/config"
+  }
+
+  var bridgeState: String { "\(settings.base)/bridge/\(settings.bridge)/state" }
+  var bridgeInfo: String { "\(settings.base)/bridge/\(settings.bridge)/info" }
+  func state(_ device: DeviceID) -> String { "\(settings.base)/\(device)" }
+  func value(_ device: DeviceID, _ key: PropertyKey) -> String { "\(settings.base)/\(device)/\(key)" }
+  func command(_ device: DeviceID, _ key: PropertyKey) -> String { "\(settings.base)/\(device)/\(key)/set" }
+  func availability(_ device: DeviceID) -> String { "\(settings.base)/\(device)/availability" }
+  func event(_ device: DeviceID) -> String { "\(settings.base)/\(device)/event" }
+}
