@@ -9,6 +9,8 @@ extension Bridge: MQTTHandler {
     lastDisconnect = nil
     log.info("connected to \(session.server) with MQTT \(session.version)")
     publisher.connected()
+    discovery.connected()
+    clearLeftOversSoon()
     publishInfo()
   }
 
@@ -86,8 +88,10 @@ extension Bridge: MQTTHandler {
 
   /// Without a file of its own the bridge learns from the broker what it published in an earlier life.
   private func adopt(_ published: Value) {
-    memory.adopt(TopicMemory.Content(published))
-    discovery.remembered = memory.content
+    var content = TopicMemory.Content(published)
+    content.topics.removeAll { !$0.hasPrefix("\(topics.base)/") }
+    memory.adopt(content)
+    restore(content)
     rediscover()
   }
 

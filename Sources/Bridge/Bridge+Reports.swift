@@ -1,5 +1,6 @@
 import DeviceModel
 import EventLoop
+import HomeAssistant
 import JSON
 import Links
 import MQTT
@@ -30,8 +31,8 @@ extension Bridge {
   func publishDevices() {
     let list = order.compactMap { devices[$0.text] }.map { report(on: $0) }
     let members = Value.Members([
-      ("devices", .list(list)), ("topics", .list(publisher.ownedTopics.map { .text($0) })),
-      ("discovery", discovery.remembered.discovery),
+      ("devices", .list(list)), ("topics", .list(memory.content.topics.map { .text($0) })),
+      ("discovery", discovery.record.value),
     ])
     devicesTopic.set(JSON.bytes(of: .object(members)))
   }

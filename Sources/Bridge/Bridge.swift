@@ -1,5 +1,6 @@
 import DeviceModel
 public import EventLoop
+import HomeAssistant
 import JSON
 import Links
 import MQTT
@@ -9,6 +10,7 @@ import MQTT
   var settings: BridgeSettings
   let topics: Topics
   let publisher = Publisher()
+  private let linkFactory = LinkFactory()
   public let log: Log
   private let load: Load?
 
@@ -22,11 +24,14 @@ import MQTT
   var lastDisconnect: DisconnectReason?
   var session: MQTTSession?
   var claims = DeviceClaims()
+  /// Retained topics of an earlier life, until the broker has been told.
+  private var leftOver: Set<String> = []
   var stateGuard = RareEvent(every: .seconds(1))
 
   private var batchNumber: UInt64 = 0
   private var healthTimer: LoopTimer?
   private var devicesTimer: LoopTimer?
+  private var leftOverTimer: LoopTimer?
   private(set) var isStopping = false
   var birthTimer: LoopTimer?
   var stateRepeat: LoopTimer?
@@ -48,12 +53,13 @@ import MQTT
     infoTopic = publisher.retained(topics.bridgeInfo, rank: .report)
     devicesTopic = publisher.retained(topics.bridgeDevices, rank: .report)
     memory = TopicMemory(file: settings.stateFile, log: log)
-    discovery = DiscoveryPublisher(settings, publisher: publisher, log: log)
+    discovery = DiscoveryPublisher(publisher: publisher, log: log)
   }
 
   public func start() {
     memory.load()
-    discovery.remembered = memory.content
+    restore(memory.content)
+    discovery.onRecord = { [weak self] in self?.keepMemory() }
     log.onLine = { [weak self] level, text in self?.publishLog(level, text) }
     publisher.onRoom.append { [weak self] in
       for device in self?.devices.values.map(\.self) ?? [] { device.hasRoom() }
@@ -77,7 +83,7 @@ import MQTT
     let offline = Publication(topic: topics.bridgeState, text: "offline", retain: true)
     await client?.stop(saying: [offline], within: .seconds(3))
     publisher.disconnected()
-    memory.save(ownedTopics())
+    keepMemory()
   }
 
   // MARK: broker
@@ -115,7 +121,8 @@ import MQTT
   // MARK: devices
 
   func add(_ setup: DeviceSetup) {
-    let device = DeviceRuntime(setup, topics: topics, publisher: publisher, log: log, owner: self)
+    let device = DeviceRuntime(
+      setup, topics: topics, publisher: publisher, links: linkFactory, log: log, owner: self)
     devices[setup.id.text] = device
     order.append(setup.id)
     device.start()
@@ -127,20 +134,45 @@ import MQTT
       if let filter = try? TopicFilter(filter) { client?.unsubscribe(filter) }
     }
     device.stop()
-    device.removeTopics()
+    if claims.bridges(serving: device.id.text).isEmpty { device.removeTopics() }
     devices[device.id.text] = nil
     order.removeAll { $0 == device.id }
   }
 
   /// Publishes discovery for what there is, and clears it for what is gone.
   func rediscover() {
-    discovery.update(order.compactMap { devices[$0.text] }, topics: topics)
-    memory.save(ownedTopics())
+    discovery.update(order.compactMap { devices[$0.text] }, settings: settings.discovery)
+    keepMemory()
     publishDevicesSoon()
   }
 
-  func ownedTopics() -> TopicMemory.Content {
-    TopicMemory.Content(topics: publisher.ownedTopics, discovery: discovery.remembered.discovery)
+  /// Topics of an earlier life that are not ours any more are cleared, and remembered until they are.
+  func restore(_ content: TopicMemory.Content) {
+    discovery.remember(content.discovery)
+    leftOver.formUnion(content.topics)
+  }
+
+  /// A little after each connection, when the lists of other bridges have come: what they serve is not cleared.
+  func clearLeftOversSoon() {
+    leftOverTimer?.cancel()
+    leftOverTimer = LoopTimer(after: .seconds(1)) { [weak self] in self?.clearLeftOvers() }
+  }
+
+  private func clearLeftOvers() {
+    guard publisher.isConnected else { return }
+    let discoveryTopics = discovery.record.topics
+    for topic in leftOver where !publisher.owns(topic) && !discoveryTopics.contains(topic) {
+      if claims.bridges(serving: topics.device(of: topic) ?? "").isEmpty {
+        publisher.retained(topic, rank: .state).remove()
+      }
+    }
+    leftOver = []
+    keepMemory()
+  }
+
+  func keepMemory() {
+    let owned = Set(publisher.ownedTopics).union(leftOver).subtracting(discovery.record.topics)
+    memory.save(TopicMemory.Content(topics: owned.sorted(), discovery: discovery.record))
   }
 
   // MARK: commands
@@ -200,7 +232,6 @@ import MQTT
   private func apply(_ new: BridgeSettings) {
     let isOtherBroker = new.broker != settings.broker
     settings = new
-    discovery.settings = new
     let wanted = Dictionary(new.devices.map { ($0.id, $0) }) { first, _ in first }
     for device in devices.values where wanted[device.id]?.source != device.setup.source { remove(device) }
     for setup in new.devices where devices[setup.id.text] == nil { add(setup) }

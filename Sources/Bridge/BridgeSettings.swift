@@ -1,4 +1,5 @@
 import Glibc
+import HomeAssistant
 import MQTT
 
 /// All that a bridge is to be, checked.
@@ -9,16 +10,19 @@ public struct BridgeSettings {
   var baseTopic = "sketch2mqtt"
   var bridgeName = "main"
   var broker = BrokerSettings()
-  var discoveryForm = DiscoveryForm.device
+  var discoveryForm = DiscoverySettings.Form.device
   var prefix = "homeassistant"
-  var statusTopic = "homeassistant/status"
+  var statusTopic = BirthMessage.topic
   var output = DeviceSetup.OutputForm.json
   var devices: [DeviceSetup] = []
   /// A path; nil keeps nothing across restarts.
   var stateFile: String?
-}
-enum DiscoveryForm: String { case device, components, off }
 
+  var discovery: DiscoverySettings {
+    DiscoverySettings(
+      form: discoveryForm, prefix: prefix, base: baseTopic, bridge: bridgeName, softwareVersion: Self.version)
+  }
+}
 /// What decides which broker is talked to, and how.
 struct BrokerSettings: Hashable {
   var servers: [ServerAddress] = [ServerAddress(host: "localhost")]

@@ -7,13 +7,14 @@ import MQTT
 @Loop final class DeviceRuntime {
   let setup: DeviceSetup
   let topics: Topics
-  private let publisher: Publisher
-  private let log: Log
-  private weak var owner: (any DeviceRuntimeOwner)?
+  let publisher: Publisher
+  private let linkFactory: LinkFactory
+  let log: Log
+  weak var owner: (any DeviceRuntimeOwner)?
 
   private var adapter: any Adapter
-  private(set) var state: DeviceState
-  private(set) var isAvailable = false
+  var state: DeviceState
+  var isAvailable = false
   private(set) var lastSeen: Timestamp?
   private(set) var links: [LinkRuntime] = []
 
@@ -21,30 +22,33 @@ import MQTT
   private var isFeeding = false
   private var outputs: [Output] = []
   private var timers: [String: LoopTimer] = [:]
-  private var releaseTimer: LoopTimer?
+  var releaseTimer: LoopTimer?
   private var waiting: [DeviceRequest] = []
-  private var isPublishDue = false
+  var isPublishDue = false
   /// Taken from the board and not yet by the broker's client; while there is any the link does not read on.
-  private var backlog: [(topic: String, bytes: [UInt8])] = []
+  var backlog: [(topic: String, bytes: [UInt8])] = []
+  private var lastSeenPublish = RareEvent(every: .seconds(60))
   private var undecodableLog = RareEvent(every: .seconds(60))
 
-  private let stateTopic: RetainedTopic
-  private let availabilityTopic: RetainedTopic
-  private let streamTopics: [String: String]
+  let stateTopic: RetainedTopic
+  let availabilityTopic: RetainedTopic
+  let streamTopics: [String: String]
 
   /// Requests that wait for a link; more are refused as busy.
   static let waitingLimit = 32
 
   init(
-    _ setup: DeviceSetup, topics: Topics, publisher: Publisher, log: Log, owner: any DeviceRuntimeOwner
+    _ setup: DeviceSetup, topics: Topics, publisher: Publisher, links: LinkFactory, log: Log,
+    owner: any DeviceRuntimeOwner
   ) {
     self.setup = setup
     self.topics = topics
     self.publisher = publisher
+    linkFactory = links
     self.log = log
     self.owner = owner
     adapter = setup.adapter
-    state = DeviceState(adapter.description) { setup.filter(for: $0) }
+    state = DeviceState(adapter.description, filter: setup.filters)
     stateTopic = publisher.retained(topics.state(setup.id), rank: .state)
     availabilityTopic = publisher.retained(topics.availability(setup.id), rank: .availability)
     streamTopics = ["rx": topics.below(setup.id, "rx")]
@@ -53,14 +57,14 @@ import MQTT
 
   var id: DeviceID { setup.id }
   var description: DeviceDescription { state.description }
-  private var primary: LinkRuntime? { links.first }
+  var primary: LinkRuntime? { links.first }
 
   func start() {
     publish()
     for link in setup.links {
       links.append(
-        LinkRuntime(role: link.role, transport: link.transport, session: link.session, makeLink: link.make) {
-          [weak self] runtime, event in self?.take(event, from: runtime)
+        LinkRuntime(link.settings, factory: linkFactory) { [weak self] runtime, event in
+          self?.take(event, from: runtime)
         })
     }
     for link in links { link.start() }
@@ -149,7 +153,7 @@ import MQTT
 
   // MARK: adapter
 
-  private var now: Moment {
+  var now: Moment {
     Moment(uptime: .nanoseconds(MonotonicTime.now.nanoseconds), wall: .now)
   }
 
@@ -185,6 +189,7 @@ import MQTT
     case .alive:
       lastSeen = now.wall
       setAvailable(true)
+      if setup.showsLastSeen, lastSeenPublish.happens(at: now.uptime) { publishAtTurnEnd() }
     case .undecodable(let bytes, let why):
       primary?.countUndecodable(bytes)
       if undecodableLog.happens(at: now.uptime) {
@@ -203,86 +208,24 @@ import MQTT
       timers[name]?.cancel()
       timers[name] = nil
     case .reject(_, let property, let rejection): owner?.commandFailed(self, property, rejection)
-    case .describe(let description):
-      state.describe(description)
-      publishAtTurnEnd()
-      owner?.descriptionChanged(self)
+    case .describe(let description): describe(description)
     case .log(let level, let text): log.write(level, "\(id): \(text)")
     }
   }
 
   private func link(_ role: LinkRole) -> LinkRuntime? { links.first { $0.role == role } }
 
-  // MARK: publishing
-
-  private func setAvailable(_ isNew: Bool) {
-    guard isNew != isAvailable else { return }
-    isAvailable = isNew
-    if isNew { primary?.worked() }
-    publishAtTurnEnd()
-    log.info("\(id) is \(isNew ? "online" : "offline")")
-    owner?.availabilityChanged(self)
-  }
-
-  private func publishAtTurnEnd() {
-    guard !isPublishDue else { return }
-    isPublishDue = true
-    Loop.atTurnEnd { [weak self] in
-      if let self, isPublishDue { publish() }
-    }
-  }
-
-  /// State before availability: whoever sees the device come online sees what it is at once.
-  private func publish() {
-    isPublishDue = false
-    if setup.output.hasJSON { stateTopic.set(state.json(extras: extras)) }
-    let changed = state.takeChanged()
+  private func describe(_ description: DeviceDescription) {
+    let old = state.description
+    guard old != description else { return }
+    state.describe(description)
     if setup.output.hasValues {
-      for (key, bytes) in changed { publisher.retained(topics.value(id, key), rank: .state).set(bytes) }
+      for property in old.properties where property.hasState && description[property.key]?.hasState != true {
+        publisher.retained(topics.value(id, property.key), rank: .state).remove()
+      }
     }
-    availabilityTopic.set(isAvailable ? "online" : "offline")
-  }
-
-  private var extras: Value.Members {
-    guard setup.showsLastSeen else { return Value.Members() }
-    return Value.Members([("last_seen", lastSeen.map { .text($0.iso8601) } ?? .unknown)])
-  }
-
-  private func scheduleRelease(at now: Moment) {
-    guard releaseTimer == nil, let next = state.nextRelease else { return }
-    releaseTimer = LoopTimer(after: next - now.uptime) { [weak self] in
-      guard let self else { return }
-      releaseTimer = nil
-      if state.release(at: self.now) { publishAtTurnEnd() }
-      scheduleRelease(at: self.now)
-    }
-  }
-
-  private func publishEvent(_ type: String, _ facts: Value.Members) {
-    var members = Value.Members([("event_type", .text(type))])
-    for (name, value) in facts.pairs { members[name] = value }
-    publisher.publishEvent(.object(members), to: topics.event(id))
-  }
-
-  private func publishStream(_ bytes: [UInt8], on subtopic: String) {
-    let topic = streamTopics[subtopic] ?? topics.below(id, subtopic)
-    guard backlog.isEmpty, publisher.publishStream(bytes, to: topic, qos: .atMostOnce) else {
-      backlog.append((topic, bytes))
-      primary?.isReading = false
-      return
-    }
-  }
-
-  /// There is room again: what was taken from the board goes first, then the board may go on.
-  func hasRoom() {
-    guard !backlog.isEmpty else { return }
-    var count = 0
-    for (topic, bytes) in backlog {
-      guard publisher.publishStream(bytes, to: topic, qos: .atMostOnce) else { break }
-      count += 1
-    }
-    backlog.removeFirst(count)
-    if backlog.isEmpty { primary?.isReading = true }
+    publishAtTurnEnd()
+    owner?.descriptionChanged(self)
   }
 }
 

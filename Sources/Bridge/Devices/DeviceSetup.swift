@@ -1,41 +1,39 @@
+import Configuration
 import DeviceModel
 import EventLoop
-import Links
+import HomeAssistant
 
 /// All that is known about a device before it runs: from the configuration, checked against its kind.
 struct DeviceSetup {
   /// What the configuration says: a device whose source is the same goes on at a reload.
-  var source: Source
+  var source: Configuration.Device
   var id: DeviceID
   var name: String
   var kind: Kind
   /// Fresh: it has seen nothing yet.
   var adapter: any Adapter
+  /// The primary one first.
   var links: [LinkSetup]
   var area: String?
   var icon: String?
-  var showsLastSeen = false
-  var showsRSSI = false
-  var output = OutputForm.json
-  /// By the key of the property; `*` for all others.
-  var filters: [String: PropertyFilter] = [:]
+  var showsLastSeen: Bool
+  var showsRSSI: Bool
+  var showsReconnects: Bool
+  var output: OutputForm
+  /// What the owner asked for to quieten a property.
+  var filters: @Sendable (PropertyKey) -> PropertyFilter?
 
-  typealias Source = Int
   struct LinkSetup {
-    var role: LinkRole
-    var transport: LinkRequirement.Transport
-    var session: Session
+    var settings: Configuration.Link
     /// The device says something by itself; see ``LinkRequirement/speaks``.
     var speaks: Bool
-    var make: @Loop (@escaping LinkEvent.Handler) -> any Link
   }
 
   /// How values are published.
-  enum OutputForm: String, Sendable, CaseIterable {
-    case json, values, both
-    var hasJSON: Bool { self != .values }
-    var hasValues: Bool { self != .json }
-  }
+  typealias OutputForm = DiscoverableDevice.Output
+}
 
-  func filter(for property: Property) -> PropertyFilter? { filters[property.key.text] ?? filters["*"] }
+extension DiscoverableDevice.Output {
+  var hasJSON: Bool { self != .values }
+  var hasValues: Bool { self != .json }
 }

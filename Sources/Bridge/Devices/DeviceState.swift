@@ -9,10 +9,10 @@ struct DeviceState {
   private var changed: Set<Int> = []
   private var filters: [PropertyFilter?] = []
   private var held: [Int: (value: Value, until: Duration)] = [:]
-  private let makeFilter: (Property) -> PropertyFilter?
+  private let makeFilter: (PropertyKey) -> PropertyFilter?
 
   /// - Parameter filter: What the owner asked for to quieten a property; nil for none.
-  init(_ description: DeviceDescription, filter: @escaping (Property) -> PropertyFilter? = { _ in nil }) {
+  init(_ description: DeviceDescription, filter: @escaping (PropertyKey) -> PropertyFilter? = { _ in nil }) {
     self.description = description
     makeFilter = filter
     rebuild(keeping: [:])
@@ -104,7 +104,7 @@ struct DeviceState {
     shown = description.properties.filter(\.hasState)
     indices = Dictionary(uniqueKeysWithValues: shown.enumerated().map { ($1.key, $0) })
     values = shown.map { old[$0.key] ?? .unknown }
-    filters = shown.map(makeFilter)
+    filters = shown.map { makeFilter($0.key) }
     changed = Set(values.indices)
     held = [:]
   }

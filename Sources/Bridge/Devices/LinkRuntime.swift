@@ -1,3 +1,4 @@
+import Configuration
 import DeviceModel
 import EventLoop
 import Links
@@ -36,15 +37,14 @@ import Links
   }
 
   init(
-    role: LinkRole, transport: LinkRequirement.Transport, session: Session,
-    makeLink: (@escaping LinkEvent.Handler) -> any Link,
+    _ settings: Configuration.Link, factory: LinkFactory,
     handler: @escaping @Loop (LinkRuntime, Event) -> Void
   ) {
-    self.role = role
-    self.transport = transport
+    role = settings.role
+    transport = settings.transport
     self.handler = handler
-    machine = SessionMachine(session: session)
-    link = makeLink { [weak self] event in self?.take(event) }
+    machine = SessionMachine(session: settings.session)
+    link = factory.make(settings) { [weak self] event in self?.take(event) }
   }
 
   var phase: SessionMachine.Phase { machine.phase }
@@ -99,9 +99,11 @@ import Links
     switch event {
     case .up(let maximumPacket):
       counters.connects += 1
+      // The adapter may end the session from here: what the machine says then must not be overridden.
       let actions = machine.linkUp(at: now)
+      perform(actions.filter { $0 != .deliver })
       handler(self, .up(maximumPacket: maximumPacket))
-      perform(actions)
+      if isUp { handler(self, .deliver) }
     case .received(let bytes):
       counters.bytesReceived += bytes.count
       handler(self, .received(bytes))

@@ -1,5 +1,6 @@
 import DeviceModel
 import EventLoop
+import HomeAssistant
 import JSON
 
 /// The retained topics that are this bridge's own, kept across restarts, so that what is removed from the
@@ -7,8 +8,7 @@ import JSON
 @Loop final class TopicMemory {
   struct Content: Hashable, Sendable {
     var topics: [String] = []
-    /// What discovery announced, in its own form.
-    var discovery: Value = .unknown
+    var discovery = DiscoveryRecord()
   }
 
   private let file: StateFile
@@ -72,13 +72,13 @@ extension TopicMemory.Content {
     if case .list(let list)? = members["topics"] {
       topics = list.compactMap { if case .text(let topic) = $0 { topic } else { nil } }
     }
-    discovery = members["discovery"] ?? .unknown
+    discovery = (try? DiscoveryRecord(members["discovery"] ?? .unknown)) ?? DiscoveryRecord()
   }
 
   var value: Value {
     .object(
       Value.Members([
-        ("version", 1), ("topics", .list(topics.map { .text($0) })), ("discovery", discovery),
+        ("version", 1), ("topics", .list(topics.map { .text($0) })), ("discovery", discovery.value),
       ]))
   }
 }

@@ -18,6 +18,8 @@ import MQTT
   var waiting: Int { pendingCount }
   var ownedTopics: [String] { topics.keys.sorted() }
 
+  func owns(_ topic: String) -> Bool { topics[topic] != nil }
+
   /// The topic of this name, made when it is new.
   func retained(_ topic: String, rank: RetainedTopic.Rank) -> RetainedTopic {
     if let known = topics[topic] { return known }

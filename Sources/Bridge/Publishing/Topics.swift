@@ -38,6 +38,13 @@ struct Topics: Hashable, Sendable {
     return filters
   }
 
+  /// The id of the device to which a topic belongs; nil for one of the bridge or of others.
+  func device(of topic: String) -> String? {
+    guard topic.hasPrefix("\(base)/") else { return nil }
+    let id = topic.dropFirst(base.count + 1).prefix { $0 != "/" }
+    return id == "bridge" || id.isEmpty ? nil : String(id)
+  }
+
   /// What a topic that arrived means; nil for one that is none of ours.
   func destination(of topic: String) -> Destination? {
     guard topic.hasPrefix(base), topic.utf8.dropFirst(base.utf8.count).first == UInt8(ascii: "/") else {

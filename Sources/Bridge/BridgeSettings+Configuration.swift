@@ -1,0 +1,83 @@
+public import Configuration
+public import DeviceModel
+import HomeAssistant
+import Links
+import MQTT
+
+extension BridgeSettings {
+  /// Makes what the configuration says, and names what only the kinds themselves can find wrong with it.
+  ///
+  /// - Parameters:
+  ///   - kinds: All kinds of device; the configuration was checked against the same.
+  ///   - environment: Where the state folder is looked for.
+  /// - Returns: nil for the settings when one of the problems is an error.
+  public static func make(
+    from configuration: Configuration, kinds: [Kind], environment: (String) -> String?
+  ) -> (settings: BridgeSettings?, problems: [ConfigurationProblem]) {
+    var problems: [ConfigurationProblem] = []
+    var settings = BridgeSettings()
+    settings.baseTopic = configuration.mqtt.baseTopic
+    settings.bridgeName = configuration.mqtt.bridge
+    settings.broker = BrokerSettings(configuration.mqtt)
+    settings.discoveryForm =
+      DiscoverySettings.Form(rawValue: configuration.homeAssistant.discovery.rawValue) ?? .device
+    settings.prefix = configuration.homeAssistant.prefix
+    settings.statusTopic = configuration.homeAssistant.statusTopic
+    settings.output = DeviceSetup.OutputForm(rawValue: configuration.output.rawValue) ?? .json
+    settings.stateFile = StateFolder.path(environment: environment).map {
+      "\($0)/\(configuration.mqtt.bridge).json"
+    }
+    for device in configuration.devices {
+      guard let kind = kinds.first(where: { $0.name == device.kind }),
+        let adapter = kind.makeAdapter(device.options, &problems)
+      else { continue }
+      settings.devices.append(
+        DeviceSetup(device, kind: kind, adapter: adapter, output: settings.output))
+    }
+    let isWrong = problems.contains { $0.severity == .error }
+    return (isWrong ? nil : settings, problems)
+  }
+}
+
+extension BrokerSettings {
+  init(_ settings: Configuration.Broker) {
+    servers = settings.servers.map {
+      ServerAddress(host: $0.host, port: UInt16(clamping: $0.port), usesTLS: $0.isSecure)
+    }
+    username = settings.username
+    password = settings.password?.reveal()
+    clientID = settings.clientID
+    onlyVersion = settings.version.map { $0 == .v311 ? .v311 : .v5 }
+    keepAlive = settings.keepAlive
+    authorityFile = settings.authorities
+    certificateFile = settings.certificate
+    keyFile = settings.key
+    outgoingLimit = settings.queueLimit
+  }
+}
+
+extension DeviceSetup {
+  init(
+    _ device: Configuration.Device, kind: Kind, adapter: any Adapter, output: OutputForm
+  ) {
+    source = device
+    id = device.id
+    name = device.name
+    self.kind = kind
+    self.adapter = adapter
+    area = device.area
+    icon = device.icon
+    showsLastSeen = device.showsLastSeen
+    showsRSSI = device.showsRSSI
+    showsReconnects = device.showsReconnects
+    self.output = output
+    links = device.links.map { link in
+      LinkSetup(settings: link, speaks: kind.links.first { $0.role == link.role }?.speaks ?? true)
+    }
+    filters = { key in
+      let filter = device.filters[key]
+      guard filter.minimumChange != nil || filter.minimumInterval != nil else { return nil }
+      return PropertyFilter(minimumChange: filter.minimumChange, minimumInterval: filter.minimumInterval)
+    }
+  }
+}
