@@ -58,7 +58,9 @@ let package = Package(
     test("EventLoopTests", "EventLoop", "TestSupport"),
     test("DeviceModelTests", "DeviceModel"),
     test("JSONTests", "JSON", "DeviceModel"),
-    test("AdaptersTests", "Adapters", "DeviceModel", "TestSupport"),
+    .testTarget(
+      name: "AdaptersTests", dependencies: ["Adapters", "DeviceModel", "JSON", "Simulation"],
+      exclude: ["Vectors"], swiftSettings: settings),
     test("DBusTests", "DBus", "EventLoop", "Simulation", "TestSupport"),
     test("BlueZTests", "BlueZ", "DBus", "EventLoop", "Simulation", "TestSupport"),
     test("LinksTests", "Links", "DeviceModel", "EventLoop", "TestSupport"),

@@ -1,0 +1,11 @@
+public import DeviceModel
+
+/// All kinds of devices that a configuration can name.
+public enum Registry {
+  /// In the order in which documentation lists them.
+  public static let kinds: [Kind] = [
+    PowerPlug.kind
+  ]
+
+  public static func kind(named name: String) -> Kind? { kinds.first { $0.name == name } }
+}
