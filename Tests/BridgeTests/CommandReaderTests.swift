@@ -23,8 +23,13 @@ struct CommandReaderTests {
   @Test(arguments: [
     ("power", "ON", Value.boolean(true)), ("power", "off", .boolean(false)), ("power", " 1 ", .boolean(true)),
     ("power", "false", .boolean(false)), ("mode", "MANUAL", "manual"), ("level", "12.5", .number(12.5)),
-    ("level", "1e1", .number(10)), ("label", "héllo", "héllo"), ("label", "", ""), ("latch", "unlock", "UNLOCK"),
-    ("go", "press", .unknown), ("schedule", "[{\"a\":1}]", [["a": 1]]),
+    ("level", "1e1", .number(10)),
+    ("label", "héllo", "héllo"), ("label", "", ""),
+    ("latch", "unlock", "UNLOCK"),
+    ("go", "press", .unknown),
+    (
+      "schedule", "[{\"a\":1}]", Value.list([.object(["a": 1])])
+    ),
   ])
   func `a bare payload becomes the property's value`(property: String, payload: String, value: Value) throws {
     let commands = try reader().property(property, .set, Array(payload.utf8))

@@ -25,7 +25,8 @@ struct TopicsTests {
 
   @Test(arguments: [
     "home/boards", "home/boards/plug", "home/boards/plug/power", "home/boardsX/plug/set", "other/plug/set",
-    "home/boards/bridge/cellar/state", "home/boards/bridge/cellar/request/health", "home/boards/plug/power/toggle",
+    "home/boards/bridge/cellar/state", "home/boards/bridge/cellar/request/health",
+    "home/boards/plug/power/toggle",
     "home/boards/bridge/attic/request", "", "home/boards/",
   ])
   func `any other topic has none`(topic: String) {
@@ -41,7 +42,8 @@ struct TopicsTests {
     ])
     #expect(
       topics.commandFilters(id, description) == [
-        "home/boards/plug/set", "home/boards/plug/get", "home/boards/plug/+/+/set", "home/boards/plug/+/delete",
+        "home/boards/plug/set", "home/boards/plug/get", "home/boards/plug/+/+/set",
+        "home/boards/plug/+/delete",
         "home/boards/plug/+/put", "home/boards/plug/+/set",
       ])
   }
