@@ -104,6 +104,8 @@ import Glibc
       end = MosquittoEnd(code: code, systemCode: systemCode, log: log.take())
       return settle()
     }
+    // A child process would keep the connection open, and the broker would never publish the will.
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     watch = DescriptorWatch(socket, for: .readable) { [weak self] readiness in self?.socketIsReady(readiness)
     }
     scheduleUpkeep()

@@ -1,0 +1,64 @@
+import EventLoop
+@testable import MQTT
+import Testing
+
+@Suite struct ReconnectPlanTests {
+  private func plan(servers: Int) -> ReconnectPlan {
+    ReconnectPlan(
+      serverCount: servers, shortest: .seconds(1), longest: .seconds(60), healthyAfter: .seconds(60))
+  }
+
+  private func time(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
+
+  @Test func `the pause doubles up to its limit`() {
+    var plan = plan(servers: 1)
+    let pauses = (0..<8).map { _ in plan.ended(at: time(0), random: 0) }
+    #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+  }
+
+  @Test(arguments: [0, 0.3, 0.999])
+  func `jitter shortens by a quarter at most and keeps the bounds`(random: Double) {
+    var plan = plan(servers: 1)
+    let pauses = (0..<9).map { _ in plan.ended(at: time(0), random: random) }
+    #expect(pauses.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(60) })
+    #expect(pauses[8] >= .seconds(45))
+    #expect(random == 0 || pauses[8] < .seconds(60))
+  }
+
+  @Test func `all servers are tried in order before a pause`() {
+    var plan = plan(servers: 3)
+    var seen: [(Int, Duration)] = []
+    for _ in 0..<6 {
+      let pause = plan.ended(at: time(0), random: 0)
+      seen.append((plan.server, pause))
+    }
+    #expect(seen.map(\.0) == [1, 2, 0, 1, 2, 0])
+    #expect(seen.map(\.1) == [0, 0, 1, 0, 0, 2].map { .seconds($0) })
+  }
+
+  @Test func `after a lost connection the first server is next`() {
+    var plan = plan(servers: 2)
+    _ = plan.ended(at: time(0), random: 0)
+    #expect(plan.server == 1)
+    plan.connected(at: time(0))
+    let pause = plan.ended(at: time(1), random: 0)
+    #expect(pause == .seconds(1))
+    #expect(plan.server == 0)
+  }
+
+  @Test func `a minute of health starts the pauses anew`() {
+    var plan = plan(servers: 1)
+    for _ in 0..<5 { _ = plan.ended(at: time(0), random: 0) }
+    plan.connected(at: time(100))
+    let pause = plan.ended(at: time(160), random: 0)
+    #expect(pause == .seconds(1))
+  }
+
+  @Test func `a young connection that ends keeps the pauses growing`() {
+    var plan = plan(servers: 1)
+    for _ in 0..<3 { _ = plan.ended(at: time(0), random: 0) }
+    plan.connected(at: time(100))
+    let pause = plan.ended(at: time(159), random: 0)
+    #expect(pause == .seconds(8))
+  }
+}

@@ -1,0 +1,110 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A TCP server on 127.0.0.1 that answers as a test tells it. It ends with its last reference.
+public final class ScriptedServer: Sendable {
+  public let port: UInt16
+  /// What arrived, one element for each read of any connection.
+  public let received = Inbox<[UInt8]>("what the scripted server received")
+  private let sockets: OpenSockets
+
+  public enum Answer: Sendable {
+    case send([UInt8])
+    case sendAndClose([UInt8])
+    case nothing
+    case close
+  }
+
+  /// `answer` is called with each chunk read.
+  public init(port: UInt16 = FreePort.take(), answer: @escaping @Sendable ([UInt8]) -> Answer) throws {
+    self.port = port
+    let listener = try Self.listen(on: port)
+    sockets = OpenSockets(listener)
+    Thread.run { [sockets, received] in
+      while true {
+        let connection = accept(listener, nil, nil)
+        guard connection >= 0 else { break }
+        sockets.insert(connection)
+        Thread.run {
+          Self.serve(connection, received, answer)
+          sockets.close(connection)
+        }
+      }
+      sockets.close(listener)
+    }
+  }
+
+  /// Ends all connections and listens no longer. Safe to repeat.
+  public func stop() { sockets.shutDown() }
+
+  deinit { stop() }
+
+  private static func listen(on port: UInt16) throws -> Int32 {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var one: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0, Glibc.listen(listener, 8) == 0 else { throw SystemFailure("listen on port \(port)") }
+    return listener
+  }
+
+  private static func serve(
+    _ connection: Int32, _ received: Inbox<[UInt8]>, _ answer: @Sendable ([UInt8]) -> Answer
+  ) {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(connection, &buffer, buffer.count)
+      guard count > 0 else { return }
+      let chunk = Array(buffer.prefix(count))
+      received.append(chunk)
+      switch answer(chunk) {
+      case .send(let bytes): send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+      case .sendAndClose(let bytes):
+        send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        return
+      case .nothing: break
+      case .close: return
+      }
+    }
+  }
+}
+
+/// Sockets that are closed by the thread that uses them, and shut down by any other only while they are open.
+private final class OpenSockets: Sendable {
+  private let state: Mutex<(open: Set<Int32>, isShutDown: Bool)>
+
+  init(_ first: Int32) { state = Mutex((open: [first], isShutDown: false)) }
+
+  func insert(_ socket: Int32) {
+    state.withLock { state in
+      state.open.insert(socket)
+      if state.isShutDown { shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  func close(_ socket: Int32) {
+    state.withLock { state in
+      state.open.remove(socket)
+      // A child started meanwhile may hold it too: closing alone would not be seen by the peer.
+      shutdown(socket, Int32(SHUT_RDWR))
+      _ = Glibc.close(socket)
+    }
+  }
+
+  func shutDown() {
+    state.withLock { state in
+      state.isShutDown = true
+      for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+  }
+}
