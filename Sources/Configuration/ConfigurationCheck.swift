@@ -55,7 +55,9 @@ struct ConfigurationCheck {
       guard let path = options.text(name) else { continue }
       if let obstacle = FileContents.obstacle(toReading: path) {
         problems.append(
-          options.problem("'\(path)' \(obstacle)", at: name, expectation: "a file with PEM in it"))
+          options.problem(
+            "\(options.quoted(name, limit: 200)) \(obstacle)", at: name, expectation: "a file with PEM in it")
+        )
       }
     }
     for (name, other) in [("certificate", "key"), ("key", "certificate")]

@@ -32,7 +32,7 @@ extension ConfigurationCheck {
     if let kind = kinds[name] { return kind }
     problems.append(
       options.problem(
-        "unknown kind '\(ConfigurationProblem.excerpt(of: name))'", at: "kind",
+        "\(options.quoted("kind")) is no known kind", at: "kind",
         expectation: "one of \(kindNames.joined(separator: ", "))",
         suggestion: nearestName(to: name, among: kindNames)))
     return nil
@@ -56,7 +56,7 @@ extension ConfigurationCheck {
     guard let id = DeviceID(slug) else {
       problems.append(
         options.problem(
-          "'\(slug)' is the bridge's own topic", at: key,
+          "the topic 'bridge' is the bridge's own", at: key,
           expectation: key == "id" ? "another id" : "an 'id' beside it"))
       return nil
     }
@@ -66,8 +66,9 @@ extension ConfigurationCheck {
   private func collision(of options: Options, with other: Options, id: DeviceID) -> ConfigurationProblem {
     let key = options.isWritten("id") ? "id" : "name"
     let otherKey = other.isWritten("id") ? "id" : "name"
+    let shown = options.isSecret(key) || other.isSecret(otherKey) ? "its id" : "the id '\(id)'"
     return options.problem(
-      "the id '\(id)' is already that of \(other.path) in line \(other.location(of: otherKey).line)", at: key,
+      "\(shown) is already that of \(other.path) in line \(other.location(of: otherKey).line)", at: key,
       expectation: "an 'id' of its own")
   }
 

@@ -20,25 +20,26 @@ struct SecretSource {
       throw ConfigurationProblem("'!file' names no file", at: location, expectation: "a path")
     }
     let resolved = location.resolve(path: path)
+    let shown = ConfigurationProblem.excerpt(of: resolved, limit: 200)
     let file: FileContents
     do {
       file = try FileContents(path: resolved, maximumSize: Self.maximumSize)
     } catch {
       throw ConfigurationProblem(
-        "'\(resolved)' \(error)", at: location, expectation: "a file with the secret")
+        "'\(shown)' \(error)", at: location, expectation: "a file with the secret")
     }
     var bytes = file.bytes[...]
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard !bytes.isEmpty else {
-      throw ConfigurationProblem("'\(resolved)' is empty", at: location, expectation: "a secret in it")
+      throw ConfigurationProblem("'\(shown)' is empty", at: location, expectation: "a secret in it")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ConfigurationProblem("'\(resolved)' is not UTF-8", at: location)
+      throw ConfigurationProblem("'\(shown)' is not UTF-8", at: location)
     }
     guard file.isWorldReadable else { return Secret(text: text) }
     let warning = ConfigurationProblem(
-      "'\(resolved)' can be read by every user of this machine", at: location,
+      "'\(shown)' can be read by every user of this machine", at: location,
       expectation: "a secret only for its owner (chmod o-rwx)", severity: .warning)
     return Secret(text: text, warnings: [warning])
   }

@@ -4,6 +4,8 @@ import DeviceModel
 struct YAMLReader {
   /// Lists and mappings inside each other.
   static let maximumDepth = 32
+  /// Values in one file, keys not counted.
+  static let maximumValues = 100_000
   /// Values that aliases and merge keys may add to what is written.
   static let maximumExpansion = 10_000
 
@@ -11,6 +13,7 @@ struct YAMLReader {
   private let secrets: SecretSource
   private var problems: [ConfigurationProblem] = []
   private var anchors: [String: (value: LocatedValue, size: Int)] = [:]
+  private var count = 0
   private var expansion = 0
 
   /// - Returns: nil if the text is no YAML, or empty; else what is written, without what is among the problems.
@@ -51,6 +54,10 @@ struct YAMLReader {
   private mutating func node(
     _ event: YAMLParser.Event, at location: SourceLocation, depth: Int
   ) throws(ConfigurationProblem) -> (value: LocatedValue, size: Int) {
+    count += 1
+    guard count <= Self.maximumValues else {
+      throw ConfigurationProblem("more than \(Self.maximumValues) values", at: location)
+    }
     var node: (value: LocatedValue, size: Int)
     let anchor: String?
     switch event {
@@ -89,7 +96,7 @@ struct YAMLReader {
       problems.append(
         ConfigurationProblem(
           "no anchor '\(ConfigurationProblem.excerpt(of: name))' before this alias", at: location,
-          suggestion: nearestName(to: name, among: anchors.keys.sorted())))
+          suggestion: anchors.count > 100 ? nil : nearestName(to: name, among: anchors.keys.sorted())))
       return (LocatedValue(.null, at: location), 1)
     }
     try expand(by: node.size, at: location)

@@ -2,7 +2,7 @@ import DeviceModel
 
 /// The text of a configuration file before it is parsed.
 enum YAMLText {
-  /// The first byte that is not UTF-8, or the first control character.
+  /// The first byte that is not UTF-8, or the first control character, or what costs the parser too much.
   static func problem(in text: [UInt8], file: String) -> ConfigurationProblem? {
     var line = 1
     var column = 1
@@ -23,6 +23,9 @@ enum YAMLText {
       case ..<0x20, 0x7F:
         return ConfigurationProblem(
           "the control character 0x\(hexadecimal(byte))", at: location, expectation: "text")
+      case UInt8(ascii: "%") where column == 1 && text[index...].starts(with: "%TAG".utf8):
+        // Each is compared with all before it, and no tag of ours needs one.
+        return ConfigurationProblem("a %TAG directive", at: location, expectation: "none")
       default: break
       }
       index += length

@@ -130,6 +130,37 @@ struct `Files and the environment` {
         "c.yaml:1:17: mqtt.server: the value is not valid"))
   }
 
+  @Test func `a value from the environment is in no problem, wherever it stands`() {
+    let secrets = [
+      "g3h31m", "G3H31M", "g3h31m:x", "g3h31m/#", "mqtt://g3h31m:1/x", "/g3h31m", "hci_g3h31m", "g3h31m\n",
+    ]
+    for secret in secrets {
+      let texts = [
+        """
+        mqtt: { server: $, username: $, password: $, ca: $, certificate: $, key: $, base_topic: $, bridge: $,
+          client_id: $, version: $, keep_alive: $, queue: $ }
+        homeassistant: { discovery: $, prefix: $, status_topic: $ }
+        bluetooth: { adapter: $, bus: $ }
+        output: $
+        accept: $
+        log_level: $
+        devices:
+          - { name: $, id: $, kind: $, link: $, options: $, area: $, icon: $, last_seen: $, filters: $ }
+          - { name: $, kind: uart, link: { tcp: $, session: $, poll: $, baud: $, service: $ }, options: $ }
+          - { name: $, kind: uart, link: { ble: $, service: { service: $, write: $, notify: $ } } }
+          - { name: $, kind: garage_door, link: { ble_name: $ }, options: { persons: [{ name: $, pin: $ }, $] } }
+          - { name: $, kind: garage_door, link: { ble_name: $ }, filters: { minimum_change: $ } }
+        """, "mqtt: $", "devices: $", "devices: [$]", "$", "$ : 1\nmqtt:", "mqtt: { servers: [$], $ : 1 }",
+        "mqtt: { <<: $ }",
+      ]
+      for text in texts {
+        let found = problems(text.replacing("$", with: "!env S"), environment: ["S": secret])
+        #expect(!found.isEmpty)
+        #expect(!found.lowercased().contains("g3h31m"), "\(found)")
+      }
+    }
+  }
+
   @Test func `this process has an environment`() {
     #expect(Configuration.processEnvironment("PATH") == ProcessInfo.processInfo.environment["PATH"])
     #expect(Configuration.processEnvironment("NO_SUCH_VARIABLE") == nil)

@@ -32,7 +32,7 @@ struct `A mistake is named with its place` {
           c.yaml:4:10: mqtt.queue: '5': out of range; expected an integer from 10 to 100000
           c.yaml:6:14: homeassistant.discovery: 'of' is not valid; expected one of device, components, off; did you mean 'off'?
           c.yaml:7:1: outpt: unknown key 'outpt'; expected one of mqtt, homeassistant, bluetooth, output, accept, log_level, devices; did you mean 'output'?
-          c.yaml:10:11: devices[0].kind: unknown kind 'power_plgu'; expected one of power_plug, pet_door, uart, tv_volume, garage_door, beacon; did you mean 'power_plug'?
+          c.yaml:10:11: devices[0].kind: 'power_plgu' is no known kind; expected one of power_plug, pet_door, uart, tv_volume, garage_door, beacon; did you mean 'power_plug'?
           c.yaml:11:13: devices[0].link.tpc: unknown key 'tpc'; expected one of tcp, udp, serial, ble, ble_name, capture, baud, service, session, poll, connect_timeout; did you mean 'tcp'?
           c.yaml:15:12: devices[1].link.ble: 'C0:DE' is not valid; expected a Bluetooth address such as C0:DE:00:00:00:01
           c.yaml:16:16: devices[1].link.session: 'hold' is not valid; expected one of held, polled, on_demand; did you mean 'held'?
@@ -168,7 +168,10 @@ struct `A mistake is named with its place` {
       "kind: beacon, id: ▸Ab",
       "devices[0].id: 'Ab' is not valid; expected 1 to 64 of the characters a to z, 0 to 9 and _; did you mean 'ab'?"
     ),
-    ("kind: beacon, id: ▸bridge", "devices[0].id: 'bridge' is the bridge's own topic; expected another id"),
+    (
+      "kind: beacon, id: ▸bridge",
+      "devices[0].id: the topic 'bridge' is the bridge's own; expected another id"
+    ),
   ])
   func `in a device, at the mark`(marked: String, problem: String) {
     let parts = "  - { name: X, \(marked) }".split(separator: "▸")
@@ -230,7 +233,7 @@ struct `A mistake is named with its place` {
       problems("devices:\n  - { name: \"🐈\", kind: beacon }\n  - { name: Bridge, kind: beacon }")
         == """
         c.yaml:2:13: devices[0].name: no letter or digit for a topic; expected an 'id' beside it
-        c.yaml:3:13: devices[1].name: 'bridge' is the bridge's own topic; expected an 'id' beside it
+        c.yaml:3:13: devices[1].name: the topic 'bridge' is the bridge's own; expected an 'id' beside it
         """)
   }
 

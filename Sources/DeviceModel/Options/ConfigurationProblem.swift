@@ -29,16 +29,16 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
 }
 
 extension ConfigurationProblem {
-  /// Of what is written, fit for a message: at most 40 characters, none of which moves a terminal's cursor.
-  public static func excerpt(of text: String) -> String {
+  /// Of what is written, fit for a message: at most `limit` characters, none of which moves a terminal's cursor.
+  public static func excerpt(of text: String, limit: Int = 40) -> String {
     let scalars = text.unicodeScalars
-    let shown = scalars.prefix(40).map { scalar in
+    let shown = scalars.prefix(limit).map { scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}" as Unicode.Scalar
       default: scalar
       }
     }
-    return String(String.UnicodeScalarView(shown)) + (scalars.count > 40 ? "…" : "")
+    return String(String.UnicodeScalarView(shown)) + (scalars.count > limit ? "…" : "")
   }
 }
 

@@ -31,6 +31,12 @@ public struct LocatedValue: Sendable, Hashable {
     return entries.first { $0.key == key }?.value
   }
 
+  /// A scalar that came from a file or the environment.
+  public var isSecret: Bool {
+    guard case .scalar(let scalar) = content else { return false }
+    return scalar.isSecret
+  }
+
   public struct Entry: Sendable, Hashable {
     public var key: String
     public var keyLocation: SourceLocation

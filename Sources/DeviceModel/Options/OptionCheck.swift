@@ -91,14 +91,15 @@ struct OptionCheck {
     var values: [OptionValue.NamedValue] = []
     for entry in entries.prefix(count.upperBound) {
       let entryPath = Self.path(path, entry.key)
-      if Slug(exactly: entry.key) == nil {
+      let isName = Slug(exactly: entry.key) != nil
+      if !isName {
         problems.append(
           .init(
             "'\(ConfigurationProblem.excerpt(of: entry.key))' is not valid as a name", at: entry.keyLocation,
             path: path,
             expectation: OptionType.nameExpectation))
       }
-      if let value = self.value(entry.value, type, path: entryPath) {
+      if let value = self.value(entry.value, type, path: entryPath), isName {
         values.append(.init(name: entry.key, value: value))
       }
     }
@@ -125,7 +126,8 @@ struct OptionCheck {
       }
       written.insert(entry.key)
       guard let value = value(entry.value, field.type, path: entryPath) else { continue }
-      options.elements[entry.key] = .init(value: value, location: entry.value.location)
+      options.elements[entry.key] = .init(
+        value: value, location: entry.value.location, isSecret: entry.value.isSecret)
     }
     for field in schema.fields where !written.contains(field.name) {
       switch field.presence {
@@ -148,7 +150,8 @@ struct OptionCheck {
     _ entry: LocatedValue.Entry, _ schema: OptionSchema, path: String
   ) -> String? {
     let names = schema.fields.map(\.name)
-    let nearest = nearestName(to: entry.key, among: names)
+    // Nobody reads so many, and a file may have a hundred thousand.
+    let nearest = problems.count < 200 ? nearestName(to: entry.key, among: names) : nil
     let expectation = names.isEmpty ? "no keys here" : "one of \(names.joined(separator: ", "))"
     problems.append(
       .init(

@@ -45,6 +45,10 @@ extension OptionType {
     case .map(let element, _): "mapping: name → \(element.tableText)"
     case .shapes(let types): types.map(\.tableText).joined(separator: ", or ")
     case .rule(let rule): rule.name
+    case .duration(let range):
+      "duration, \(range.lowerBound.configurationText) to \(range.upperBound.configurationText)"
+    case .bluetoothAddress: "Bluetooth address"
+    case .path: "path of a file"
     case .secret: "\(expectation), secret"
     default: expectation
     }

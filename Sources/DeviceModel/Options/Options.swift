@@ -7,6 +7,8 @@ public struct Options: Sendable, Hashable {
     var value: OptionValue
     /// nil for a default.
     var location: SourceLocation?
+    /// It came from `!file` or `!env`.
+    var isSecret = false
   }
 
   /// Where this mapping is in the configuration: `devices[1].options`.
@@ -30,8 +32,19 @@ public struct Options: Sendable, Hashable {
   /// False also for a default.
   public func isWritten(_ name: String) -> Bool { elements[name]?.location != nil }
 
+  /// It came from `!file` or `!env`, whatever its type, and must not be shown.
+  public func isSecret(_ name: String) -> Bool { elements[name]?.isSecret ?? false }
+
   /// Of what is written for the key, else of the mapping.
   public func location(of name: String) -> SourceLocation { elements[name]?.location ?? location }
+
+  /// The text of a key for a message: in quotes, shortened, or hidden if it came from `!file` or `!env`.
+  public func quoted(_ name: String, limit: Int = 40) -> String {
+    guard let element = elements[name], !element.isSecret, case .text(let text) = element.value,
+      !text.utf8.contains(UInt8(ascii: "@"))
+    else { return "the value" }
+    return "'\(ConfigurationProblem.excerpt(of: text, limit: limit))'"
+  }
 
   /// For what a schema cannot say: a rule between several keys, say.
   public func problem(

@@ -169,7 +169,7 @@ struct `Option schemas` {
         | `persons[].name` | text of at most 200 characters | required | Shown. |
         | `persons[].pin` | text of 5 characters, secret | required | Five characters. |
         | `filters` | mapping | – | What is held back. |
-        | `filters.interval` | a duration such as 500ms, 10s or 5m, from 0s to 1m | `1s` | Least pause. |
+        | `filters.interval` | duration, 0s to 1m | `1s` | Least pause. |
 
         """)
   }
