@@ -55,7 +55,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CLinux", "CMosquitto", "EventLoop"], path: "Tests/TestSupport",
       swiftSettings: settings),
-    test("EventLoopTests", "EventLoop", "TestSupport"),
+    test("EventLoopTests", "CLinux", "EventLoop", "TestSupport"),
     test("DeviceModelTests", "DeviceModel"),
     test("JSONTests", "JSON", "DeviceModel"),
     .testTarget(

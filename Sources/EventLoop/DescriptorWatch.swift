@@ -47,6 +47,9 @@ public struct Readiness: OptionSet, Sendable {
   }
 
   func deliver(_ events: UInt32) {
-    handler?(Readiness(rawValue: events))
+    var readiness = Readiness(rawValue: events)
+    // Either bit alone is a hang-up, but an option set contains a pair only when it has both.
+    if !readiness.isDisjoint(with: .hungUp) { readiness.formUnion(.hungUp) }
+    handler?(readiness)
   }
 }
