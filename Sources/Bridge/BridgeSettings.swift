@@ -3,7 +3,7 @@ import HomeAssistant
 import MQTT
 
 /// All that a bridge is to be, checked.
-public struct BridgeSettings: Sendable {
+public struct BridgeSettings {
   /// The bridge's own version, a release number.
   public static let version = "0.1.0"
 
@@ -24,7 +24,7 @@ public struct BridgeSettings: Sendable {
   }
 }
 /// What decides which broker is talked to, and how.
-struct BrokerSettings: Hashable, Sendable {
+struct BrokerSettings: Hashable {
   var servers: [ServerAddress] = [ServerAddress(host: "localhost")]
   var username: String?
   var password: String?

@@ -12,7 +12,7 @@ extension MQTTClient: MosquittoOwner {
   func mosquitto(_ handle: MosquittoHandle, _ event: MosquittoEvent) {
     guard handle === self.handle else { return forget(handle, after: event) }
     switch event {
-    case .answered(let code): answered(code)
+    case .answered(let answer): answered(answer)
     case .closed(let end): closed(end)
     case .published(let id, let reason): finished(id, reason: reason)
     case .received(let message): received(message)
@@ -26,15 +26,15 @@ extension MQTTClient: MosquittoOwner {
     let server = settings.servers[index]
     let deadline = LoopTimer(after: settings.connectDeadline) { [weak self] in self?.deadlinePassed() }
     state = .connecting(deadline)
+    refusal = nil
+    version = versions.version(for: index)
+    // Its thread is still in the connect call, which a second one would only repeat.
     if let slow = slowAttempts.removeValue(forKey: index) {
-      replaceHandle(with: slow, usesTLS: server.usesTLS)
-      return
+      return replaceHandle(with: slow, usesTLS: server.usesTLS)
     }
     do throws(SettingsProblem) {
       let handle = try readyHandle(usesTLS: server.usesTLS)
-      version = versions.version(for: index)
       handle.setVersion(version)
-      refusal = nil
       let keepAlive = min(max(settings.keepAlive.components.seconds, 5), 65_535)
       handle.connect(to: server, version: version, keepAlive: Int32(keepAlive))
     } catch {
@@ -42,10 +42,10 @@ extension MQTTClient: MosquittoOwner {
     }
   }
 
-  private func answered(_ code: Int32) {
+  private func answered(_ answer: MosquittoAnswer) {
     let server = plan.server
-    guard code == 0 else {
-      refusal = Refusal(connack: code, version: version)
+    guard answer.code == 0 else {
+      refusal = Refusal(connack: answer.code, version: version)
       return
     }
     if case .connecting(let deadline) = state { deadline.cancel() }
@@ -58,7 +58,8 @@ extension MQTTClient: MosquittoOwner {
     pendingSubscriptions = [:]
     for subscription in subscriptions { request(subscription) }
     let session = MQTTSession(
-      server: settings.servers[server], version: version, reconnects: counters.reconnects)
+      server: settings.servers[server], version: version, reconnects: counters.reconnects,
+      keepsRetained: answer.keepsRetained)
     counters.reconnects += 1
     handler?.mqttConnected(session)
   }

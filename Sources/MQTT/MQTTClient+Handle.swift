@@ -4,12 +4,9 @@ import Glibc
 
 /// The library's object, made when it is needed and kept as long as it fits.
 extension MQTTClient {
-  /// Messages without an acknowledgement are not sent again after so long an outage.
-  private static let resendWithin: Duration = .seconds(60)
-
   /// A handle speaks TLS for good once it has done so; and its queue grows stale.
   func readyHandle(usesTLS: Bool) throws(SettingsProblem) -> MosquittoHandle {
-    let isStale = lostAt.map { $0.duration(to: MonotonicTime.now) > Self.resendWithin } ?? false
+    let isStale = lostAt.map { $0.duration(to: MonotonicTime.now) > settings.resendsWithin } ?? false
     if let handle, handleUsesTLS == usesTLS, !(isStale && outstanding.total > 0) { return handle }
     let fresh = try makeHandle(usesTLS: usesTLS)
     replaceHandle(with: fresh, usesTLS: usesTLS)

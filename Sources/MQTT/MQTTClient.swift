@@ -5,7 +5,7 @@ public import EventLoop
 ///
 /// It publishes only while connected and keeps no message for later, except those of QoS 1 and 2 which were sent
 /// and not yet acknowledged when the connection broke: they are sent again, ahead of newer ones, when it is back
-/// within a minute.
+/// soon (``MQTTSettings/resendsWithin``).
 ///
 /// Sessions are clean: the broker keeps nothing for this client while it is away.
 @Loop public final class MQTTClient {
@@ -49,8 +49,9 @@ public import EventLoop
     self.settings = settings
     self.handler = handler
     plan = ReconnectPlan(
-      serverCount: max(1, settings.servers.count), shortest: settings.shortestRetry,
-      longest: settings.longestRetry, healthyAfter: settings.healthyAfter)
+      serverCount: settings.servers.count,
+      backOff: BackOff(
+        first: settings.shortestRetry, longest: settings.longestRetry, healthyAfter: settings.healthyAfter))
     versions = VersionChoice(settings.version)
     takeOver = TakeOverRecognizer(youngUnder: settings.healthyAfter)
   }

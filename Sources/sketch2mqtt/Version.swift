@@ -1,6 +1,4 @@
-import Bridge
-
 /// The program's own version.
 enum Version {
-  static let current = BridgeSettings.version
+  static let current = "0.1.0"
 }

@@ -36,26 +36,45 @@ import Testing
 
   @Loop @Test func `what was sent and not acknowledged is sent again, ahead of what is newer`() async throws {
     let port = FreePort.take()
-    var broker: Mosquitto? = try await Mosquitto(port: port)
+    let broker = try await Mosquitto(port: port)
     let fixture = ClientFixture(port: port)
     try await fixture.start()
-    broker?.freeze()
-    for index in 0..<50 { fixture.client.publish(text: "old \(index)", to: "state", retain: true) }
+    broker.freeze()
+    // Fewer than a broker receives at once: of more, the newest would wait for its turn anyway.
+    for index in 0..<5 { fixture.client.publish(text: "old \(index)", to: "state", retain: true) }
     fixture.client.publish(text: "event", to: "kept", retain: true)
     fixture.handler.onConnect = { [client = fixture.client] in
       client.publish(text: "new", to: "state", retain: true)
     }
     let seen = fixture.events.count
-    try await broker?.kill()
-    broker = nil
-    let again = try await Mosquitto(port: port)
+    try await broker.kill()
+    try await broker.start()
     _ = try await fixture.handler.session(from: seen)
     #expect(await fixture.client.stop(saying: [Publication(topic: "end", text: "end", retain: true)]))
     let recorder = try await MQTTRecorder(port: port)
     try await recorder.message(on: "end")
     #expect(recorder.latest["state"]?.text == "new")
     #expect(recorder.latest["kept"]?.text == "event")
-    try await again.stop()
+    #expect(fixture.client.counters.dropped == 0)
+  }
+
+  @Loop @Test func `after a long outage nothing old is sent`() async throws {
+    let port = FreePort.take()
+    let broker = try await Mosquitto(port: port)
+    let fixture = ClientFixture(port: port) { $0.resendsWithin = .zero }
+    try await fixture.start()
+    broker.freeze()
+    for _ in 0..<5 { fixture.client.publish(text: "old", to: "event", retain: true) }
+    let seen = fixture.events.count
+    try await broker.kill()
+    try await broker.start()
+    _ = try await fixture.handler.session(from: seen)
+    #expect(fixture.client.counters.dropped == 5)
+    #expect(fixture.client.counters.queued == 0)
+    let recorder = try await MQTTRecorder(port: port, subscribingTo: ["#"])
+    fixture.client.publish(text: "new", to: "event")
+    #expect(try await recorder.message(on: "event").text == "new")
+    await fixture.client.stop()
   }
 
   @Loop @Test func `what is published from within a received message is sent`() async throws {
@@ -136,7 +155,8 @@ import Testing
     try await recorder.publish([UInt8](repeating: 0x61, count: 10_000_000), to: "in")
     try await recorder.publish("small", to: "in")
     #expect(try await fixture.handler.message(on: "in").text == "small")
-    if case .only(.v311) = version { #expect(fixture.client.counters.oversized == 1) }
+    let isToldToTheBroker = if case .only(.v5) = version { true } else { false }
+    #expect(fixture.client.counters.oversized == (isToldToTheBroker ? 0 : 1))
     #expect(fixture.client.counters.received == 1)
     await fixture.client.stop()
   }

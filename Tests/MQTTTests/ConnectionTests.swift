@@ -89,6 +89,47 @@ import Testing
     await fixture.client.stop()
   }
 
+  @Loop @Test func `the loop lives while a server swallows the connection attempt, and the next is taken`()
+    async throws
+  {
+    let deaf = try DeafServer()
+    let broker = try await Mosquitto()
+    let second = ServerAddress(host: "127.0.0.1", port: broker.port)
+    let fixture = ClientFixture(port: deaf.port) {
+      $0.servers.append(second)
+      $0.connectDeadline = .milliseconds(300)
+    }
+    fixture.client.start()
+    try await Loop.sleep(for: .milliseconds(10))
+    #expect(fixture.events.all.isEmpty)
+    #expect(try await fixture.handler.session().server == second)
+    #expect(fixture.events.all.first == .disconnected(.connectTimedOut, retries: true))
+    await fixture.client.stop()
+  }
+
+  @Loop @Test func `a server that swallows the attempt is asked once and its late answer is heard`()
+    async throws
+  {
+    let deaf = try DeafServer()
+    let fixture = ClientFixture(port: deaf.port) { $0.connectDeadline = .milliseconds(100) }
+    fixture.client.start()
+    for _ in 0..<3 {
+      #expect(try await fixture.handler.reason(from: fixture.events.count) == .connectTimedOut)
+    }
+    deaf.wakeUp()
+    _ = try await fixture.handler.reason { $0 != .connectTimedOut }
+    await fixture.client.stop()
+  }
+
+  @Loop @Test func `a stop does not wait for a connection attempt`() async throws {
+    let deaf = try DeafServer()
+    let fixture = ClientFixture(port: deaf.port)
+    fixture.client.start()
+    try await Loop.sleep(for: .milliseconds(10))
+    await fixture.client.stop()
+    #expect(fixture.events.all == [.disconnected(.stopped, retries: false)])
+  }
+
   @Loop @Test(arguments: VersionPreference.both)
   func `a broker killed and restarted has all subscriptions again`(version: VersionPreference) async throws {
     let broker = try await Mosquitto()

@@ -4,25 +4,16 @@ import Testing
 
 @Suite struct ReconnectPlanTests {
   private func plan(servers: Int) -> ReconnectPlan {
-    ReconnectPlan(
-      serverCount: servers, shortest: .seconds(1), longest: .seconds(60), healthyAfter: .seconds(60))
+    ReconnectPlan(serverCount: servers, backOff: BackOff())
   }
 
   private func time(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
 
-  @Test func `the pause doubles up to its limit`() {
+  @Test func `one server is tried again after growing pauses`() {
     var plan = plan(servers: 1)
     let pauses = (0..<8).map { _ in plan.ended(at: time(0), random: 0) }
     #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-  }
-
-  @Test(arguments: [0, 0.3, 0.999])
-  func `jitter shortens by a quarter at most and keeps the bounds`(random: Double) {
-    var plan = plan(servers: 1)
-    let pauses = (0..<9).map { _ in plan.ended(at: time(0), random: random) }
-    #expect(pauses.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(60) })
-    #expect(pauses[8] >= .seconds(45))
-    #expect(random == 0 || pauses[8] < .seconds(60))
+    #expect(plan.server == 0)
   }
 
   @Test func `all servers are tried in order before a pause`() {

@@ -112,11 +112,13 @@ import Testing
     await fixture.client.stop()
   }
 
-  @Loop @Test func `a server that hangs up during the handshake does not spin the loop`() async throws {
-    let rude = try ScriptedServer { _ in .close }
+  @Loop @Test(arguments: [ScriptedServer.Answer.close, .reset, .sendAndClose(Array("HTTP/1.1 400".utf8))])
+  func `a server that ends the handshake is noticed at once`(answer: ScriptedServer.Answer) async throws {
+    let rude = try ScriptedServer { _ in answer }
     let fixture = fixture(port: rude.port) { _ in }
     fixture.client.start()
-    _ = try await fixture.handler.reason()
+    let reason = try await fixture.handler.reason()
+    #expect(reason != .connectTimedOut)
     await fixture.client.stop()
   }
 

@@ -14,6 +14,8 @@ public final class ScriptedServer: Sendable {
     case sendAndClose([UInt8])
     case nothing
     case close
+    /// Ends the connection by a TCP reset.
+    case reset
   }
 
   /// `answer` is called with each chunk read.
@@ -27,7 +29,9 @@ public final class ScriptedServer: Sendable {
         guard connection >= 0 else { break }
         sockets.insert(connection)
         Thread.run {
-          Self.serve(connection, received, answer)
+          let isReset = Self.serve(connection, received, answer)
+          // A child started meanwhile may hold it too: closing alone would not be seen by the peer.
+          if !isReset { shutdown(connection, Int32(SHUT_RDWR)) }
           sockets.close(connection)
         }
       }
@@ -58,22 +62,28 @@ public final class ScriptedServer: Sendable {
     return listener
   }
 
+  /// - Returns: whether closing is to reset the connection.
   private static func serve(
     _ connection: Int32, _ received: Inbox<[UInt8]>, _ answer: @Sendable ([UInt8]) -> Answer
-  ) {
+  ) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(connection, &buffer, buffer.count)
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       let chunk = Array(buffer.prefix(count))
       received.append(chunk)
       switch answer(chunk) {
       case .send(let bytes): send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       case .sendAndClose(let bytes):
         send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        return
+        return false
       case .nothing: break
-      case .close: return
+      case .close: return false
+      case .reset:
+        // Told to give up at once what it has not sent, the kernel resets.
+        var atOnce = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(connection, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+        return true
       }
     }
   }
@@ -95,8 +105,6 @@ private final class OpenSockets: Sendable {
   func close(_ socket: Int32) {
     state.withLock { state in
       state.open.remove(socket)
-      // A child started meanwhile may hold it too: closing alone would not be seen by the peer.
-      shutdown(socket, Int32(SHUT_RDWR))
       _ = Glibc.close(socket)
     }
   }

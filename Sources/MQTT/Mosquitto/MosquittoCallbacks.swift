@@ -27,10 +27,14 @@ private func handle(_ context: UnsafeMutableRawPointer?) -> MosquittoHandle? {
 }
 
 private func connectCallback(
-  _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, flags: Int32, _: OpaquePointer?
+  _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, flags: Int32,
+  properties: OpaquePointer?
 ) {
   guard let handle = handle(context) else { return }
-  Loop.assumeIsolated { handle.answered(code) }
+  var isAvailable: UInt8 = 1
+  mosquitto_property_read_byte(properties, MQTT_PROP_RETAIN_AVAILABLE.code, &isAvailable, false)
+  let answer = MosquittoAnswer(code: code, keepsRetained: isAvailable != 0)
+  Loop.assumeIsolated { handle.answered(answer) }
 }
 
 private func disconnectCallback(

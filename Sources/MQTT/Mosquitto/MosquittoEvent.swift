@@ -2,8 +2,7 @@ import EventLoop
 
 /// What a ``MosquittoHandle`` reports.
 enum MosquittoEvent {
-  /// The broker answered our CONNECT with this code; 0 accepts.
-  case answered(Int32)
+  case answered(MosquittoAnswer)
   /// The connection ended, or never came to be.
   case closed(MosquittoEnd)
   /// The library has sent (QoS 0) or got acknowledged the message of this number.
@@ -13,6 +12,13 @@ enum MosquittoEvent {
   case oversized(bytes: Int)
   /// The broker answered a subscription with the granted QoS or a refusal (0x80 and above).
   case subscribed(Int32, granted: Int32)
+}
+
+/// The broker's answer to our CONNECT.
+struct MosquittoAnswer {
+  /// 0 accepts.
+  var code: Int32
+  var keepsRetained: Bool
 }
 
 @Loop protocol MosquittoOwner: AnyObject {
