@@ -65,14 +65,15 @@ struct ComponentsFormTests {
 
   /// Before 2024.11 these platforms did not take `None`: they warned, showed the word, or stayed as they were.
   @Test(arguments: [
-    (PropertyKind.timestamp, "1970-01-01T00:00:00+00:00"), (.enumeration(["a", "b"]), ""), (.sensor(), ""),
-    (.cover(canClose: true, canStop: true), ""), (.sensor(.init(deviceClass: "date")), "1970-01-01"),
+    (PropertyKind.timestamp, "1970-01-01T00:00:00+00:00"), (.enumeration(["a", "b"]), ""),
+    (.cover(canClose: true, canStop: true), ""), (.lock, "None"),
+    (.sensor(.init(deviceClass: "date")), "1970-01-01"),
     (.sensor(.init(deviceClass: "uptime")), "1970-01-01T00:00:00+00:00"),
   ])
   func `an unknown value makes unavailable what old versions cannot show as unknown`(
     kind: PropertyKind, standIn: String
   ) throws {
-    let plug = try DiscoverableDevice.board(Property("it", name: "It", kind))
+    let plug = try DiscoverableDevice.board(Property("it", name: "It", kind, verbs: [.set]))
     let message = try #require(Discovery(of: [plug], settings: settings).messages.last)
     guard case .object(let payload)? = message.payload else { throw Missing(name: message.topic) }
     #expect(
@@ -109,12 +110,53 @@ struct ComponentsFormTests {
       ])
   }
 
+  @Test func `a text is cut also then`() throws {
+    let plug = try DiscoverableDevice.board(Property("it", name: "It", .sensor()))
+    let message = try #require(Discovery(of: [plug], settings: settings).messages.last)
+    guard case .object(let payload)? = message.payload else { throw Missing(name: message.topic) }
+    #expect(
+      payload["value_template"]
+        == .text(
+          "{% set known = (value_json | default({})).get('it') %}"
+            + "{{ '' if known is none else (known | string)[:255] }}"))
+  }
+
   @Test func `what old versions do not know is not sent to them`() throws {
     let board = try DiscoverableDevice.board(Property("it", name: "It", .enumeration(["a", "b"])))
     let message = try #require(Discovery(of: [board], settings: settings).messages.last)
     guard case .object(let payload)? = message.payload else { throw Missing(name: message.topic) }
     #expect(payload["device_class"] == "enum")
     #expect(payload["options"] == nil)
+  }
+
+  @Test(arguments: [
+    ("temperature", "°C", true), ("power", "kW", true), ("power", "mW", false), ("current", "μA", false),
+    ("conductivity", "mS/cm", false), ("pm25", "μg/m³", true), ("duration", "µs", false),
+    ("monetary", "EUR", true),
+  ])
+  func `a class or unit that came after 2024.3 is shown without its class`(
+    deviceClass: String, unit: String, isOld: Bool
+  ) throws {
+    let measurement = PropertyKind.Measurement(unit: unit, deviceClass: deviceClass)
+    for kind in [PropertyKind.sensor(measurement), .number(.init(0...1), measurement)] {
+      let board = try DiscoverableDevice.board(Property("it", name: "It", kind, verbs: [.set]))
+      let message = try #require(Discovery(of: [board], settings: settings).messages.last)
+      guard case .object(let payload)? = message.payload else { throw Missing(name: message.topic) }
+      #expect(payload["device_class"] == (isOld ? .text(deviceClass) : nil))
+      #expect(payload["unit_of_measurement"] != nil)
+      let new = try Discovery(of: [board], settings: .usual).component("it")
+      #expect(new["device_class"] == .text(deviceClass))
+    }
+  }
+
+  @Test func `a binary sensor's class that came after 2024.3 is left out`() throws {
+    for (name, isOld) in [("glass_break", false), ("door", true)] {
+      let board = try DiscoverableDevice.board(
+        Property("it", name: "It", .binarySensor(deviceClass: name)))
+      let message = try #require(Discovery(of: [board], settings: settings).messages.last)
+      guard case .object(let payload)? = message.payload else { throw Missing(name: message.topic) }
+      #expect(payload["device_class"] == (isOld ? .text(name) : nil))
+    }
   }
 
   @Test func `another prefix, base topic and bridge name are followed everywhere`() throws {

@@ -89,9 +89,10 @@ struct DeviceFormTests {
     }
   }
 
-  @Test func `with output values the bare topics are read, without templates`() throws {
+  @Test func `with output values the bare topics are read, as they are where that serves`() throws {
     var door = try DiscoverableDevice.board(
-      Property("temperature", name: "Temperature", .sensor()),
+      Property("temperature", name: "Temperature", .sensor(.init(unit: "°C"))),
+      Property("last_word", name: "Last word", .sensor()),
       Property("voice", name: "Voice", .text(), verbs: [.set]),
       Property("location", name: "Location", .deviceTracker(sourceType: "gps")))
     door.output = .values
@@ -99,7 +100,10 @@ struct DeviceFormTests {
     let temperature = try discovery.component("temperature")
     #expect(temperature["state_topic"] == "sketch2mqtt/garden_plug/temperature")
     #expect(temperature["value_template"] == nil)
-    #expect(try discovery.component("voice")["value_template"] == "{{ '' if value == 'None' else value }}")
+    #expect(
+      try discovery.component("voice")["value_template"]
+        == "{{ '' if value == 'None' else (value | string)[:255] }}")
+    #expect(try discovery.component("last_word")["value_template"] == "{{ (value | string)[:255] }}")
     let location = try discovery.component("location")
     #expect(location["json_attributes_topic"] == "sketch2mqtt/garden_plug/location")
     #expect(location["json_attributes_template"] == "{{ value_json | default({}, true) | to_json }}")

@@ -66,7 +66,7 @@ struct IdentityTests {
   }
 
   @Test func `a grouped key becomes one word, and its topic stays as it is`() throws {
-    let board = try DiscoverableDevice.board(Property("presence/anna", name: "Anna", .sensor()))
+    let board = try DiscoverableDevice.board(Property("presence/anna", name: "Anna", .binarySensor()))
     let bare = Discovery(of: [board], settings: .usual)
     let anna = try bare.component("presence_anna")
     #expect(anna["unique_id"] == "sketch2mqtt_main_garden_plug_presence_anna")
@@ -74,7 +74,7 @@ struct IdentityTests {
   }
 
   @Test func `a key cannot leave its place in a template`() throws {
-    let board = try DiscoverableDevice.board(Property("a') }}{{ x\\'\n", name: "A", .sensor()))
+    let board = try DiscoverableDevice.board(Property("a') }}{{ x\\'\n", name: "A", .timestamp))
     let discovery = Discovery(of: [board], settings: .usual)
     let payload = try discovery.payload("homeassistant/device/sketch2mqtt_main_garden_plug/config")
     let component = try payload.members("components").members("a________x___")

@@ -34,8 +34,13 @@ struct KindTests {
       ])
   }
 
-  @Test func `a text that is only read`() throws {
-    #expect(try rendered(.sensor()) == ["platform": "sensor", "value_template": "IT"])
+  @Test func `a text that is only read is cut to what a state may hold`() throws {
+    #expect(
+      try rendered(.sensor()) == [
+        "platform": "sensor",
+        "value_template":
+          "{% set known = (value_json | default({})).get('it') %}{{ (known | string)[:255] }}",
+      ])
   }
 
   @Test func `one of several words`() throws {
@@ -95,8 +100,9 @@ struct KindTests {
     #expect(
       try rendered(.text(maximumLength: 40, pattern: "[a-z]+|x"), settable: true) == [
         "platform": "text", "max": 40, "pattern": "(?:[a-z]+|x)|^$",
-        "value_template":
-          "{% set known = (value_json | default({})).get('it') %}{{ '' if known is none else known }}",
+        "value_template": .text(
+          "{% set known = (value_json | default({})).get('it') %}"
+            + "{{ '' if known is none else (known | string)[:40] }}"),
         "command_topic": "IT",
       ])
   }

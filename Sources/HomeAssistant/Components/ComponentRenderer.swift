@@ -92,7 +92,10 @@ struct ComponentRenderer {
       config["device_class"] = deviceClass.map { .text($0) }
       if !canClose { config["payload_close"] = .unknown }
       if !canStop { config["payload_stop"] = .unknown }
-    case .binarySensor(let deviceClass), .switch(let deviceClass), .button(let deviceClass):
+    case .binarySensor(let deviceClass):
+      let isLater = deviceClass.map(DeviceClasses.laterOfBinarySensors.contains) ?? false
+      if form == .device || !isLater { config["device_class"] = deviceClass.map { .text($0) } }
+    case .switch(let deviceClass), .button(let deviceClass):
       config["device_class"] = deviceClass.map { .text($0) }
     case .deviceTracker(let sourceType): config["source_type"] = .text(sourceType)
     case .lock, .structured, .command: break
@@ -100,7 +103,13 @@ struct ComponentRenderer {
   }
 
   private func add(_ measurement: PropertyKind.Measurement, to config: inout Value.Members) {
-    config["device_class"] = measurement.deviceClass.map { .text($0) }
+    // Old versions refuse the entity for a class, or a unit of it, that they do not know; without the class they
+    // take any unit.
+    if let name = measurement.deviceClass,
+      form == .device || DeviceClasses.isOld(name, unit: measurement.unit)
+    {
+      config["device_class"] = .text(name)
+    }
     config["unit_of_measurement"] = measurement.unit.map { .text(MeasurementUnit.published($0)) }
   }
 
@@ -116,11 +125,15 @@ struct ComponentRenderer {
 
     var followed: [Value] = [["topic": .text(topics.bridgeState)]]
     if !outlivesDevice { followed.append(["topic": .text(topics.availability(device.id))]) }
+    var standIn: String?
     if case .text = property.kind {
-      config["value_template"] = .text(source.template(orElse: ""))
-    } else if form == .components, let standIn = property.kind.standIn {
-      config["value_template"] = .text(source.template(orElse: standIn))
+      standIn = ""
+    } else if form == .components, let unseen = property.kind.standIn {
+      standIn = unseen
       followed.append(["topic": .text(source.topic), "value_template": .text(source.availabilityTemplate)])
+    }
+    if standIn != nil || property.kind.limit != nil {
+      config["value_template"] = .text(source.template(orElse: standIn, limit: property.kind.limit))
     } else {
       config["value_template"] = source.template.map { .text($0) }
     }

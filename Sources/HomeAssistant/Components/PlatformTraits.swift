@@ -38,6 +38,17 @@ extension PropertyKind {
   }
 }
 
+extension PropertyKind {
+  /// In characters, for texts: Home Assistant drops a longer state, with an error in its log.
+  var limit: Int? {
+    switch self {
+    case .sensor(let measurement) where !measurement.isNumeric && measurement.deviceClass == nil: 255
+    case .text(let maximumLength, _): maximumLength
+    default: nil
+    }
+  }
+}
+
 extension PropertyKind.Measurement {
   /// Home Assistant expects a number of such a sensor.
   var isNumeric: Bool {

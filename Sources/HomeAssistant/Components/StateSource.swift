@@ -14,17 +14,27 @@ struct StateSource: Hashable, Sendable {
   /// The value as it is; nil when no template is needed.
   var template: String? { member.map { "{{ \(object).get(\(Self.quoted($0))) }}" } }
 
-  /// The value, or `standIn` for an unknown one.
-  func template(orElse standIn: String) -> String {
-    guard let member else { return "{{ \(Self.quoted(standIn)) if value == 'None' else value }}" }
-    return "{% set known = \(object).get(\(Self.quoted(member))) %}"
-      + "{{ \(Self.quoted(standIn)) if known is none else known }}"
+  /// The first characters of the value, or `standIn` for an unknown one.
+  ///
+  /// - Parameters:
+  ///   - standIn: nil for `None`.
+  ///   - limit: nil for all of it.
+  func template(orElse standIn: String?, limit: Int? = nil) -> String {
+    let known = member == nil ? "value" : "known"
+    let cut = limit.map { "(\(known) | string)[:\($0)]" } ?? known
+    let shown = standIn.map { "\(Self.quoted($0)) if \(isUnknown(known)) else \(cut)" } ?? cut
+    guard let member else { return "{{ \(shown) }}" }
+    return "{% set known = \(object).get(\(Self.quoted(member))) %}{{ \(shown) }}"
+  }
+
+  private func isUnknown(_ expression: String) -> String {
+    member == nil ? "\(expression) == 'None'" : "\(expression) is none"
   }
 
   /// `online` for a known value, `offline` for an unknown one.
   var availabilityTemplate: String {
-    let isUnknown = member.map { "\(object).get(\(Self.quoted($0))) is none" } ?? "value == 'None'"
-    return "{{ 'offline' if \(isUnknown) else 'online' }}"
+    let known = member.map { "\(object).get(\(Self.quoted($0)))" } ?? "value"
+    return "{{ 'offline' if \(isUnknown(known)) else 'online' }}"
   }
 
   /// The value, an object, as the attributes of an entity; none of them for an unknown one.
