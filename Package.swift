@@ -48,7 +48,7 @@ let package = Package(
     library("Simulation", "CLinux", "DBus", "EventLoop"),
     .executableTarget(
       name: "sketch2mqtt",
-      dependencies: ["Bridge", "Configuration", "DeviceModel", "EventLoop", "Simulation"],
+      dependencies: ["Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "Simulation"],
       exclude: ["sketch2mqtt.docc"],
       swiftSettings: settings),
 

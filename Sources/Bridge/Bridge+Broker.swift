@@ -8,10 +8,10 @@ extension Bridge: MQTTHandler {
     self.session = session
     lastDisconnect = nil
     log.info("connected to \(session.server) with MQTT \(session.version)")
+    publishInfo()
     publisher.connected()
     discovery.connected()
     clearLeftOversSoon()
-    publishInfo()
   }
 
   public func mqttDisconnected(_ reason: DisconnectReason, retry: Duration?) {

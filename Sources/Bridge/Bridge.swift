@@ -65,7 +65,6 @@ import MQTT
       for device in self?.devices.values.map(\.self) ?? [] { device.hasRoom() }
     }
     stateTopic.set("online")
-    publishInfo()
     for setup in settings.devices { add(setup) }
     rediscover()
     connect()

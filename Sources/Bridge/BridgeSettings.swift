@@ -3,7 +3,7 @@ import HomeAssistant
 import MQTT
 
 /// All that a bridge is to be, checked.
-public struct BridgeSettings {
+public struct BridgeSettings: Sendable {
   /// The bridge's own version, a release number.
   public static let version = "0.1.0"
 
@@ -24,7 +24,7 @@ public struct BridgeSettings {
   }
 }
 /// What decides which broker is talked to, and how.
-struct BrokerSettings: Hashable {
+struct BrokerSettings: Hashable, Sendable {
   var servers: [ServerAddress] = [ServerAddress(host: "localhost")]
   var username: String?
   var password: String?

@@ -28,12 +28,4 @@ public struct Configuration: Sendable, Hashable {
     case all
     case addresses([BluetoothAddress])
   }
-
-  public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable {
-    case debug, info, warning, error
-
-    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }
-
-    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-  }
 }

@@ -19,7 +19,7 @@ struct ConfigurationCheck {
     return Configuration(
       mqtt: mqtt, homeAssistant: homeAssistant, bluetooth: bluetooth(options.object("bluetooth")),
       output: options.text("output").flatMap(Configuration.Output.init) ?? .json, accept: accept(options),
-      logLevel: options.text("log_level").flatMap(Configuration.LogLevel.init) ?? .info,
+      logLevel: options.text("log_level").flatMap(LogLevel.init(rawValue:)) ?? .info,
       devices: devices(options.objects("devices")))
   }
 

@@ -20,7 +20,9 @@ import Glibc
     case .help(nil): StandardStream.output.write(HelpText.overview())
     case .help(let command?): StandardStream.output.write(HelpText.of(command))
     case .version: StandardStream.output.write("sketch2mqtt \(Version.current)\n")
-    case .run, .check, .demo:
+    case .run(let run): return RunCommand.perform(run)
+    case .check(let path): return CheckCommand.perform(configuration: path)
+    case .demo:
       StandardStream.error.write("sketch2mqtt: not yet\n")
       return .failure
     }

@@ -1,4 +1,6 @@
+import Bridge
+
 /// The program's own version.
 enum Version {
-  static let current = "0.1.0"
+  static let current = BridgeSettings.version
 }

@@ -4,7 +4,7 @@ import EventLoop
 import HomeAssistant
 
 /// All that is known about a device before it runs: from the configuration, checked against its kind.
-struct DeviceSetup {
+struct DeviceSetup: Sendable {
   /// What the configuration says: a device whose source is the same goes on at a reload.
   var source: Configuration.Device
   var id: DeviceID
@@ -23,7 +23,7 @@ struct DeviceSetup {
   /// What the owner asked for to quieten a property.
   var filters: @Sendable (PropertyKey) -> PropertyFilter?
 
-  struct LinkSetup {
+  struct LinkSetup: Sendable {
     var settings: Configuration.Link
     /// The device says something by itself; see ``LinkRequirement/speaks``.
     var speaks: Bool

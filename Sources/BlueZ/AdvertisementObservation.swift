@@ -1,0 +1,19 @@
+public import EventLoop
+
+/// A wish to hear advertisements, until cancelled.
+@Loop public final class AdvertisementObservation {
+  private(set) var handler: (@Loop (Advertisement) -> Void)?
+  private weak var central: BluetoothCentral?
+
+  init(central: BluetoothCentral, handler: @escaping @Loop (Advertisement) -> Void) {
+    self.central = central
+    self.handler = handler
+  }
+
+  /// The handler is not called after this returns. Safe to repeat.
+  public func cancel() {
+    guard handler != nil else { return }
+    handler = nil
+    central?.remove(self)
+  }
+}

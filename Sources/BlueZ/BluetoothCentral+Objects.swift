@@ -1,0 +1,57 @@
+import DBus
+import EventLoop
+
+/// What BlueZ tells about its objects.
+extension BluetoothCentral {
+  func interfacesAdded(_ signal: DBusSignal) {
+    guard signal.arguments.count == 2, let path = signal.arguments[0].objectPath else { return }
+    let interfaces = ObjectTree.interfaces(signal.arguments[1])
+    tree.add(path, interfaces)
+    if interfaces[Interface.adapter] != nil { adapterMayHaveChanged() }
+    if let properties = interfaces[Interface.device] { deviceChanged(path, properties) }
+  }
+
+  func interfacesRemoved(_ signal: DBusSignal) {
+    guard signal.arguments.count == 2, let path = signal.arguments[0].objectPath,
+      let interfaces = signal.arguments[1].strings
+    else { return }
+    tree.remove(path, interfaces)
+    if interfaces.contains(Interface.adapter) { adapterMayHaveChanged() }
+    if interfaces.contains(Interface.device), let uart = knownUART(at: path) {
+      forget(path)
+      uart.deviceRemoved()
+    }
+  }
+
+  func propertiesChanged(_ signal: DBusSignal) {
+    guard signal.arguments.count == 3, let interface = signal.arguments[0].string,
+      let changed = signal.arguments[1].properties
+    else { return }
+    let path = signal.path
+    if interface == Interface.characteristic, let bytes = changed["Value"]?.bytes {
+      if let device = path.parent?.parent { knownUART(at: device)?.announced(bytes, by: path) }
+      return
+    }
+    tree.change(path, interface, changed, invalidated: signal.arguments[2].strings ?? [])
+    switch interface {
+    case Interface.adapter: adapterMayHaveChanged()
+    case Interface.device: deviceChanged(path, changed)
+    default: break
+    }
+  }
+
+  private func deviceChanged(_ path: ObjectPath, _ changed: [String: DBusValue]) {
+    let isHeard = Advertisement.isHeard(in: changed)
+    if let uart = uart(at: path, isHeard: isHeard) {
+      if isHeard {
+        scheduler.heard(uart.number, at: .now)
+        scheduleUpdate()
+      }
+      if let isConnected = changed["Connected"]?.boolean {
+        if isConnected { uart.linkAppeared() } else { uart.linkVanished() }
+      }
+      if changed["ServicesResolved"]?.boolean == true { uart.servicesResolved() }
+    }
+    if isHeard { report(tree.properties(path, Interface.device).flatMap { Advertisement($0) }) }
+  }
+}

@@ -1,0 +1,30 @@
+/// How Bluetooth stands on this machine.
+public struct BluetoothStatus: Hashable, Sendable {
+  public enum Adapter: String, Hashable, Sendable {
+    /// BlueZ has not told yet, or cannot be asked.
+    case unknown
+    /// The bus or bluetoothd refuses this user.
+    case unauthorized
+    /// BlueZ runs and has no adapter, or not the one that is meant.
+    case absent
+    case poweredOff = "powered off"
+    case poweredOn = "powered on"
+  }
+
+  public var adapter: Adapter
+  /// Of the adapter in use, such as `hci0`.
+  public var name: String?
+  /// Of the adapter in use, with colons.
+  public var address: String?
+  /// Nil when Bluetooth works.
+  public var problem: BlueZError?
+
+  public init(
+    adapter: Adapter = .unknown, name: String? = nil, address: String? = nil, problem: BlueZError? = nil
+  ) {
+    self.adapter = adapter
+    self.name = name
+    self.address = address
+    self.problem = problem
+  }
+}
