@@ -23,19 +23,22 @@ public struct SessionMachine: Sendable {
   }
 
   public private(set) var phase = Phase.stopped
-  /// Attempts and sessions that failed in a row.
-  public private(set) var failures = 0
+  /// Attempts and sessions that failed since one was finished, or a held connection lasted for a minute.
+  public var failures: Int { backOff.failures }
 
   private let session: Session
   private let random: @Sendable () -> Double
   private var backOff = BackOff()
+  /// When the last attempt began; of a held link, when it came up.
   private var began = Duration.zero
-  private var everFinished = false
 
   /// A polled or on-demand session that its adapter does not finish in this time has failed.
   static let longestSession = Duration.seconds(30)
   /// A board with one connection may just be busy: before it counts as away, one more attempt is made after this.
   static let secondTry = Duration.seconds(1)
+  /// Between two polls the board is free at least this long, for its owner's phone and for what it does only while
+  /// nobody is connected.
+  static let shortestGap = Duration.seconds(1)
 
   /// - Parameter random: Gives 0 up to 1, for the jitter.
   public init(session: Session, random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
@@ -45,17 +48,26 @@ public struct SessionMachine: Sendable {
 
   public var isHeld: Bool { session == .held }
 
-  /// An on-demand link is connected once at the start as well, to see that the board is there.
+  /// An on-demand link is connected at the start as well, to see that the board is there. After a failure it is tried
+  /// until a session ends well: as long as the board is shown as away, nobody sends the command that would show that
+  /// it is back.
   public mutating func start(at now: Duration) -> [Action] {
     guard phase == .stopped else { return [] }
     return connect(at: now)
   }
 
   public mutating func stop() -> [Action] {
-    let isOpen = phase == .connecting || phase == .up
+    let former = phase
     phase = .stopped
-    return isOpen ? [.cancelTimer, .disconnect] : [.cancelTimer]
+    backOff.reset()
+    switch former {
+    case .stopped, .waiting: return [.cancelTimer]
+    case .connecting: return [.cancelTimer, .disconnect, .refuse(Self.isStopping)]
+    case .up: return [.cancelTimer, .disconnect]
+    }
   }
+
+  private static let isStopping = LinkFailure.unavailable("the bridge is stopping")
 
   /// Commands wait. A held link that is not up refuses them at once; any other gets one attempt.
   public mutating func wanted(at now: Duration, lastFailure: LinkFailure?) -> [Action] {
@@ -65,7 +77,7 @@ public struct SessionMachine: Sendable {
     case .waiting:
       if isHeld { return [.refuse(lastFailure ?? .unreachable("not connected"))] }
       return connect(at: now)
-    case .stopped: return [.refuse(.unavailable("the bridge is stopping"))]
+    case .stopped: return [.refuse(Self.isStopping)]
     }
   }
 
@@ -80,9 +92,9 @@ public struct SessionMachine: Sendable {
   public mutating func linkUp(at now: Duration) -> [Action] {
     guard phase == .connecting else { return [] }
     phase = .up
+    guard isHeld else { return [.setTimer(Self.longestSession), .deliver] }
     began = now
-    if isHeld { failures = 0 }
-    return isHeld ? [.deliver] : [.setTimer(Self.longestSession), .deliver]
+    return [.deliver]
   }
 
   /// The attempt failed or the connection ended by itself.
@@ -102,7 +114,7 @@ public struct SessionMachine: Sendable {
     guard phase == .up, !isHeld else { return [] }
     finish()
     if case .polled(let interval) = session {
-      return [.disconnect, .setTimer(max(.zero, began + interval - now))]
+      return [.disconnect, .setTimer(max(Self.shortestGap, began + interval - now))]
     }
     return [.disconnect, .cancelTimer]
   }
@@ -117,9 +129,7 @@ public struct SessionMachine: Sendable {
   }
 
   private mutating func finish() {
-    failures = 0
     backOff.reset()
-    everFinished = true
     phase = .waiting
   }
 
@@ -132,22 +142,18 @@ public struct SessionMachine: Sendable {
   private mutating func fail(_ failure: LinkFailure, at now: Duration) -> [Action] {
     if isHeld, phase == .up { backOff.connectionHeld(for: now - began) }
     phase = .waiting
-    failures += 1
     let pause = backOff.pauseAfterFailure(random: random())
-    var actions: [Action] = [.refuse(failure)]
     switch session {
-    case .held:
-      actions += [.unavailable(failure), .setTimer(pause)]
-    case .polled(let interval):
-      if failures == 1 {
-        actions.append(.setTimer(Self.secondTry))
-      } else {
-        actions += [.unavailable(failure), .setTimer(max(interval, pause))]
-      }
-    case .onDemand:
-      actions.append(.unavailable(failure))
-      actions.append(everFinished ? .cancelTimer : .setTimer(pause))
+    case .held: return [.refuse(failure), .unavailable(failure), .setTimer(pause)]
+    case .polled, .onDemand:
+      if failures == 1 { return [.refuse(failure), .setTimer(Self.secondTry)] }
+      return [.refuse(failure), .unavailable(failure), .setTimer(max(pause, shortestPause))]
     }
-    return actions
+  }
+
+  /// A board that is polled often is not tried more often because it is away, and one that is polled rarely is not
+  /// away until the next poll.
+  private var shortestPause: Duration {
+    if case .polled(let interval) = session { min(interval, backOff.longest) } else { .zero }
   }
 }
