@@ -4,7 +4,9 @@ public import DeviceModel
 public enum Registry {
   /// In the order in which documentation lists them.
   public static let kinds: [Kind] = [
-    PowerPlug.kind
+    PetDoor.kind,
+    PowerPlug.kind,
+    UART.kind,
   ]
 
   public static func kind(named name: String) -> Kind? { kinds.first { $0.name == name } }

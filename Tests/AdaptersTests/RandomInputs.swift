@@ -11,17 +11,18 @@ struct RandomInputs {
   private static let keys: [PropertyKey] = ["power", "nonsense"]
   private static let roles: [LinkRole] = [.board, .board, .board, "other"]
 
-  func next(timers: [String]) -> Input {
+  /// - Parameter sends: Numbers of sends that the link has not answered yet.
+  func next(timers: [String], sends: [UInt64]) -> Input {
     let role = Self.roles.randomElement() ?? .board
     switch Int.random(in: 0..<20) {
-    case 0: return .linkUp(role, maximumPacket: [nil, 20, 1].randomElement() ?? nil)
+    case 0: return .linkUp(role, maximumPacket: [nil, 20, 185].randomElement() ?? nil)
     case 1: return .linkDown(role, "gone")
     case 2...8: return .received(role, bytes())
     case 9...12: return .commands(CommandBatch(number: .random(in: 0...99), commands()))
     case 13: return .transmit(number: .random(in: 0...99), bytes())
     case 14: return .refresh
-    case 15: return .sent(.random(in: 0...99))
-    case 16: return .notSent(.random(in: 0...99), "why")
+    case 15: return sends.randomElement().map { .sent($0) } ?? .refresh
+    case 16: return sends.randomElement().map { .notSent($0, "why") } ?? .refresh
     case 17: return .timerFired("nonsense")
     default: return .timerFired(timers.randomElement() ?? "")
     }
@@ -35,7 +36,7 @@ struct RandomInputs {
       if Int.random(in: 0..<4) == 0 { phrase = Array(phrase.prefix(.random(in: 0...phrase.count))) }
       return phrase
     }
-    let size = [0, 1, 3, 20, 300, 9000].randomElement() ?? 0
+    let size = Int.random(in: 0..<40) == 0 ? 9000 : [0, 1, 3, 20, 300].randomElement() ?? 0
     return (0..<size).map { _ in .random(in: 0...255) }
   }
 
@@ -58,13 +59,19 @@ struct AdapterInvariants {
     var talk = Conversation(adapter)
     let keys = Set(adapter.description.properties.map(\.key))
     var asked: [UInt64: Int] = [:]
+    var sends: [UInt64] = []
     for _ in 0..<rounds {
-      let input = inputs.next(timers: Array(talk.timers.keys))
+      let input = inputs.next(timers: Array(talk.timers.keys), sends: sends)
       if case .commands(let batch) = input { asked[batch.number, default: 0] += 1 }
-      if case .transmit(let number, _) = input { asked[number, default: 0] += 1 }
+      switch input {
+      case .transmit(let number, _): asked[number, default: 0] += 1
+      case .sent(let number), .notSent(let number, _): sends.removeAll { $0 == number }
+      default: break
+      }
       var outputs = talk.feed(input)
       if Bool.random() { outputs += talk.pass(.milliseconds(.random(in: 0...1500))) }
       handled += outputs.count
+      sends += outputs.compactMap { if case .send(let send) = $0 { send.number } else { nil } }
       if outputs.count > 2000 { Issue.record("\(outputs.count) outputs for \(input)") }
       for case .report(let key, _) in outputs where !keys.contains(key) {
         Issue.record("a report of \(key), which is not described")

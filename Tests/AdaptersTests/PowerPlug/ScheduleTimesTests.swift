@@ -42,7 +42,7 @@ struct `Switching times` {
   }
 
   @Test func `one activation switches as it does minute by minute`() {
-    for _ in 0..<150 {
+    for _ in 0..<80 {
       let activation = Self.random(shorterThanPeriod: true)
       let model = MinuteByMinute(activations: [activation], minutes: 300)
       let wrong = (0..<200).first { minute in
@@ -58,7 +58,7 @@ struct `Switching times` {
   }
 
   @Test func `several activations switch the appliance as they do minute by minute`() {
-    for _ in 0..<150 {
+    for _ in 0..<80 {
       let activations = (0..<Int.random(in: 0...4)).map { _ in Self.random(shorterThanPeriod: false) }
       let model = MinuteByMinute(activations: activations, minutes: 2000)
       let schedule = PlugSchedule(activations)

@@ -1,0 +1,9 @@
+public import DeviceModel
+
+extension PetDoor {
+  public static let kind = Kind(
+    name: "pet_door",
+    summary: "The lock of a pet door, which opens by light and temperature and can be kept locked.",
+    links: [LinkRequirement(transports: [.ble])]
+  ) { _, _ in PetDoor() }
+}
