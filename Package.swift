@@ -48,7 +48,9 @@ let package = Package(
     library("Simulation", "CLinux", "DBus", "EventLoop"),
     .executableTarget(
       name: "sketch2mqtt",
-      dependencies: ["Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "MQTT", "Simulation"],
+      dependencies: [
+        "Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "MQTT", "Simulation",
+      ],
       exclude: ["sketch2mqtt.docc"],
       swiftSettings: settings),
 
@@ -69,7 +71,7 @@ let package = Package(
     test("ConfigurationTests", "Configuration", "DeviceModel"),
     test("SimulationTests", "Simulation", "EventLoop", "TestSupport"),
     test("BridgeTests", "Bridge", "Simulation", "DeviceModel", "JSON", "EventLoop", "TestSupport"),
-    test("CommandLineTests", "sketch2mqtt", "DeviceModel", "EventLoop", "TestSupport"),
+    test("CommandLineTests", "sketch2mqtt", "Bridge", "DeviceModel", "EventLoop", "TestSupport"),
     test("PackageTests", "TestSupport"),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import Bridge
 import Glibc
 
 @main struct Main {
@@ -19,12 +20,10 @@ import Glibc
     switch invocation {
     case .help(nil): StandardStream.output.write(HelpText.overview())
     case .help(let command?): StandardStream.output.write(HelpText.of(command))
-    case .version: StandardStream.output.write("sketch2mqtt \(Version.current)\n")
-    case .run(let run): return RunCommand.perform(run)
-    case .check(let path): return CheckCommand.perform(configuration: path)
-    case .demo:
-      StandardStream.error.write("sketch2mqtt: not yet\n")
-      return .failure
+    case .version: StandardStream.output.write("sketch2mqtt \(BridgeSettings.version)\n")
+    case .run(let options): return Run.perform(options)
+    case .check(let configuration): return Check.perform(configuration: configuration)
+    case .demo(let options): return Demo.perform(options)
     }
     return .success
   }

@@ -1,3 +1,4 @@
+import Bridge
 import Foundation
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ struct ProgramTests {
       #expect(result.status == 0 && result.errors == "" && result.output.contains("sketch2mqtt"))
     }
     let version = try await Program.run(Program.sketch2mqtt, ["--version"])
-    #expect(version.output == "sketch2mqtt \(Version.current)\n")
+    #expect(version.output == "sketch2mqtt \(BridgeSettings.version)\n")
   }
 
   @Test(arguments: [[], ["rnu"], ["run", "--confg", "x"], ["demo", "--seconds", "0"], ["check", "x"]])

@@ -1,9 +1,11 @@
+import Bridge
+
 /// What `help` prints, rendered from the commands and options themselves.
 enum HelpText {
   static func overview() -> String {
     let commands = Command.allCases.map { ($0.rawValue, $0.summary) }
     return """
-      sketch2mqtt \(Version.current): Arduino boards as MQTT devices, for Home Assistant and everything else.
+      sketch2mqtt \(BridgeSettings.version): Arduino boards as MQTT devices, for Home Assistant and everything else.
 
       Usage: sketch2mqtt COMMAND [OPTION]...
 

@@ -7,15 +7,22 @@ enum DemoFailure: Error, CustomStringConvertible {
   case brokerEnded([String])
   /// What was wanted, and `errno`.
   case system(String, Int32)
+  /// Which one, and why.
   case board(String, String)
+  /// The demo's own configuration is not taken.
+  case configuration([String])
 
   var description: String {
     switch self {
     case .noBroker: "the demo needs mosquitto, which is not here (Debian: apt-get install mosquitto)"
-    case .brokerEnded(let lines):
-      (["mosquitto did not start"] + lines.map { "  \($0)" }).joined(separator: "\n")
+    case .brokerEnded(let lines): Self.lines("the demo's mosquitto ended", lines)
     case .system(let what, let code): "\(what): \(String(cString: strerror(code)))"
     case .board(let name, let reason): "the simulated \(name): \(reason)"
+    case .configuration(let lines): Self.lines("the demo's configuration is wrong", lines)
     }
+  }
+
+  private static func lines(_ heading: String, _ lines: [String]) -> String {
+    ([heading] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
 }

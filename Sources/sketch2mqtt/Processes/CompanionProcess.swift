@@ -17,6 +17,7 @@ import Glibc
   private var watch: DescriptorWatch?
   private var unfinishedLine: [UInt8] = []
   private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var onEnd: (@Loop () -> Void)?
 
   /// Starts `path`, which gets no environment but PATH and reads an empty standard input.
   init(_ path: String, _ arguments: [String]) throws(CompanionProcessFailure) {
@@ -43,13 +44,19 @@ import Glibc
     await withCheckedContinuation { waiters.append($0) }
   }
 
+  /// Calls `body` when the process has ended, unless it had before; nil takes that back.
+  func whenEnded(_ body: (@Loop () -> Void)?) { onEnd = body }
+
+  /// Ends it without a word, and waits for nothing.
+  func kill() {
+    if !hasEnded { Glibc.kill(identifier, SIGKILL) }
+  }
+
   /// Asks it to end, and makes it end when it has not after `patience`.
   func stop(within patience: Duration = .seconds(3)) async {
     if hasEnded { return }
-    kill(identifier, SIGTERM)
-    let timer = LoopTimer(after: patience) { [self] in
-      if !hasEnded { kill(identifier, SIGKILL) }
-    }
+    Glibc.kill(identifier, SIGTERM)
+    let timer = LoopTimer(after: patience) { self.kill() }
     await waitForEnd()
     timer.cancel()
   }
@@ -119,6 +126,8 @@ import Glibc
     hasEnded = true
     for waiter in waiters { waiter.resume() }
     waiters = []
+    onEnd?()
+    onEnd = nil
   }
 }
 
