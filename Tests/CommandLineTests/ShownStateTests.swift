@@ -12,11 +12,13 @@ struct ShownStateTests {
   @Test mutating func `a value is new once`() {
     #expect(
       receive("home/plug", #"{"power":"ON","count":1.5,"name":null}"#) == [
-        "plug power ON", "plug count 1.5", "plug name unknown",
+        "plug power ON", "plug count 1.5",
       ])
     #expect(receive("home/plug", #"{"power":"ON","count":2,"name":null}"#) == ["plug count 2"])
     #expect(receive("home/plug/availability", "online") == ["plug is online"])
     #expect(receive("home/plug/availability", "online") == [])
+    #expect(
+      receive("home/plug", #"{"power":null,"name":"lamp"}"#) == ["plug power unknown", "plug name lamp"])
     #expect(state.devices.count == 1)
   }
 

@@ -18,7 +18,9 @@ enum TargetTable {
       "JSON", "Links", "MQTT",
     ],
     "Simulation": ["CLinux", "DBus", "EventLoop"],
-    "sketch2mqtt": ["Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "MQTT", "Simulation"],
+    "sketch2mqtt": [
+      "Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "MQTT", "Simulation",
+    ],
   ]
 
   /// Wrappers of system libraries: they import nothing.

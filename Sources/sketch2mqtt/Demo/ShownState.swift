@@ -66,6 +66,8 @@ struct ShownState {
         devices[index].values[place] = Line(key: key, text: text, since: time)
       } else {
         devices[index].values.append(Line(key: key, text: text, since: time))
+        // That nothing is known yet is no news.
+        if value == .unknown { continue }
       }
       changes.append(.value(device: device, key: key, text))
     }
@@ -112,9 +114,10 @@ extension ShownState {
     for device in devices {
       lines.append("\(device.identifier)  \(device.availability)")
       let keyWidth = device.values.map(\.key.count).max() ?? 0
+      let textWidth = device.values.map(\.text.count).max() ?? 0
       for value in device.values {
         let key = value.key + String(repeating: " ", count: keyWidth - value.key.count)
-        let room = max(8, width - keyWidth - value.since.count - 8)
+        let room = min(textWidth, max(8, width - keyWidth - value.since.count - 8))
         lines.append("  \(key)  \(Self.padded(value.text, to: room))  \(value.since)")
       }
       lines.append("")

@@ -1,6 +1,0 @@
-import Bridge
-
-/// The program's own version.
-enum Version {
-  static let current = BridgeSettings.version
-}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import sketch2mqtt
+
+/// The demo as a person at a shell meets it.
+struct DemoTests {
+  private let directory: TestSupport.TemporaryDirectory
+  private var environment: [String: String] { ["TMPDIR": directory.path, "PATH": "/usr/bin:/bin"] }
+
+  init() throws { directory = try TestSupport.TemporaryDirectory() }
+
+  private func start(_ arguments: [String] = []) throws -> ChildProcess {
+    try ChildProcess(Program.sketch2mqtt, ["demo"] + arguments, environment: environment)
+  }
+
+  private var leftOver: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path) }
+  }
+
+  /// The process id of the broker that a demo started.
+  private func broker(of demo: ChildProcess) throws -> Int32 {
+    let children = try String(contentsOfFile: "/proc/\(demo.pid)/task/\(demo.pid)/children", encoding: .utf8)
+    let only = children.split(separator: " ").compactMap { Int32($0) }
+    try #require(only.count == 1)
+    return only[0]
+  }
+
+  private func isAlive(_ process: Int32) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else {
+      return false
+    }
+    return !status.contains("State:\tZ")
+  }
+
+  private func line(_ start: String, of demo: ChildProcess) async throws -> String {
+    try await demo.output.first { $0.hasPrefix("  \(start)") }
+  }
+
+  @Test func `its lines to copy work as pasted`() async throws {
+    let demo = try start()
+    let listen = try await line("mosquitto_sub ", of: demo)
+    let switchOn = try await line("mosquitto_pub ", of: demo)
+    try await demo.output.first { $0.hasSuffix("garden_plug is online") }
+    let listener = try ChildProcess("/bin/sh", ["-c", "exec \(listen)"])
+    try await listener.output.first { $0 == "sketch2mqtt/garden_plug/availability online" }
+
+    try await ChildProcess.run("/bin/sh", ["-c", switchOn])
+    try await demo.output.first { $0.hasSuffix("garden_plug power ON") }
+    try await demo.output.first { $0.hasSuffix("garden_plug mode manual") }
+    try await listener.output.first {
+      $0.hasPrefix("sketch2mqtt/garden_plug {") && $0.contains(#""power":"ON""#)
+    }
+    for example in demo.output.all where example.contains("/schedule/put") {
+      try await ChildProcess.run("/bin/sh", ["-c", example])
+    }
+    try await demo.output.first { $0.contains("garden_plug schedule ") && $0.contains("pump") }
+    demo.send(SIGINT)
+    #expect(try await demo.exit() == .code(0))
+    #expect(demo.errors.all == [])
+    #expect(try leftOver == [])
+    try await listener.terminate()
+  }
+
+  @Test func `it ends by itself after the seconds it was given`() async throws {
+    let demo = try start(["--seconds", "3"])
+    #expect(try await demo.exit(within: .seconds(30)) == .code(0))
+    let listen = try await line("mosquitto_sub ", of: demo)
+    let port = try #require(listen.firstMatch(of: /-p (\d+)/).flatMap { UInt16($0.1) })
+    #expect(!LoopbackPort.takesConnections(port))
+    #expect(demo.output.all.contains { $0.hasSuffix("garden_plug is online") })
+    #expect(try leftOver == [])
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `a signal at any time leaves nothing behind`(signal: Int32) async throws {
+    let demo = try start()
+    try await demo.output.first()
+    let broker = try broker(of: demo)
+    demo.send(signal)
+    #expect(try await demo.exit() == .code(0))
+    #expect(!isAlive(broker))
+    #expect(try leftOver == [])
+  }
+
+  @Test func `a demo that is killed takes its broker with it`() async throws {
+    let demo = try start()
+    try await demo.output.first { $0.hasSuffix("garden_plug is online") }
+    let broker = try broker(of: demo)
+    try await demo.kill9()
+    let deadline = ContinuousClock.now + .seconds(10)
+    while isAlive(broker), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(!isAlive(broker))
+  }
+
+  @Test func `a broker that dies ends the demo with a reason`() async throws {
+    let demo = try start()
+    try await demo.output.first { $0.hasSuffix("garden_plug is online") }
+    kill(try broker(of: demo), SIGKILL)
+    #expect(try await demo.exit() == .code(1))
+    #expect(demo.errors.all.contains { $0.contains("mosquitto ended") })
+    #expect(try leftOver == [])
+  }
+
+  @Test func `without a place for its files it says so`() async throws {
+    let result = try await Program.run(
+      Program.sketch2mqtt, ["demo"], environment: ["TMPDIR": "/nonexistent", "PATH": "/usr/bin:/bin"])
+    #expect(result.status == 1 && result.errors.contains("temporary directory"))
+  }
+
+  @Test func `a pseudo-terminal gets a screen that is drawn over`() async throws {
+    // script(1) gives the program a terminal.
+    let demo = try ChildProcess(
+      "/usr/bin/script",
+      ["-qec", "stty cols 90 rows 40; exec \(Program.sketch2mqtt) demo --seconds 2", "/dev/null"],
+      environment: environment)
+    #expect(try await demo.exit(within: .seconds(20)) == .code(0))
+    let text = demo.output.all.joined(separator: "\n")
+    #expect(text.contains("\u{1B}[K") && text.contains("garden_plug  online"))
+    #expect(try leftOver == [])
+  }
+}
