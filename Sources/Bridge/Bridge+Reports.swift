@@ -1,3 +1,4 @@
+import BlueZ
 import DeviceModel
 import EventLoop
 import HomeAssistant
@@ -22,6 +23,7 @@ extension Bridge {
       Value.Members([
         ("discovery", .text(settings.discoveryForm.rawValue)), ("prefix", .text(settings.prefix)),
       ]))
+    if let bluetooth = linkFactory.bluetooth { members["bluetooth"] = bluetooth.report }
     members["output"] = .text(settings.output.rawValue)
     members["devices"] = .integer(devices.count)
     infoTopic.set(JSON.bytes(of: .object(members)))
@@ -105,6 +107,16 @@ extension JSON {
     var bytes: [UInt8] = []
     append(value, to: &bytes)
     return bytes
+  }
+}
+
+extension BluetoothStatus {
+  /// For `info`: what is there, and in words an owner can act on, what is missing.
+  fileprivate var report: Value {
+    [
+      "adapter": name.map { .text($0) } ?? .unknown, "address": address.map { .text($0) } ?? .unknown,
+      "state": .text(adapter.rawValue), "problem": problem.map { .text($0.description) } ?? .unknown,
+    ]
   }
 }
 

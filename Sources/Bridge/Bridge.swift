@@ -10,7 +10,7 @@ import MQTT
   var settings: BridgeSettings
   let topics: Topics
   let publisher = Publisher()
-  private let linkFactory = LinkFactory()
+  let linkFactory: LinkFactory
   public let log: Log
   private let load: Load?
 
@@ -52,6 +52,7 @@ import MQTT
     stateTopic = publisher.retained(topics.bridgeState, rank: .bridgeState)
     infoTopic = publisher.retained(topics.bridgeInfo, rank: .report)
     devicesTopic = publisher.retained(topics.bridgeDevices, rank: .report)
+    linkFactory = LinkFactory(settings.bluetooth, log: log)
     memory = TopicMemory(file: settings.stateFile, log: log)
     discovery = DiscoveryPublisher(publisher: publisher, log: log)
   }
@@ -64,6 +65,7 @@ import MQTT
     publisher.onRoom.append { [weak self] in
       for device in self?.devices.values.map(\.self) ?? [] { device.hasRoom() }
     }
+    linkFactory.onBluetoothChange = { [weak self] in self?.publishInfo() }
     stateTopic.set("online")
     for setup in settings.devices { add(setup) }
     rediscover()
@@ -78,11 +80,15 @@ import MQTT
     healthTimer?.cancel()
     devicesTimer?.cancel()
     for device in devices.values { device.stop() }
+    await linkFactory.stop()
     log.onLine = nil
-    let offline = Publication(topic: topics.bridgeState, text: "offline", retain: true)
-    await client?.stop(saying: [offline], within: .seconds(3))
+    await client?.stop(saying: [lastWords], within: .seconds(3))
     publisher.disconnected()
     keepMemory()
+  }
+
+  private var lastWords: Publication {
+    Publication(topic: topics.bridgeState, text: "offline", retain: true)
   }
 
   // MARK: broker
@@ -128,14 +134,25 @@ import MQTT
     if client != nil { subscribeCommands(device) }
   }
 
+  /// Ends a device. Its topics stay on the broker until discovery has taken it back.
   private func remove(_ device: DeviceRuntime) {
     for filter in commandFilters(device) {
       if let filter = try? TopicFilter(filter) { client?.unsubscribe(filter) }
     }
     device.stop()
-    if claims.bridges(serving: device.id.text).isEmpty { device.removeTopics() }
     devices[device.id.text] = nil
     order.removeAll { $0 == device.id }
+  }
+
+  /// Clears what `removed` left on the broker, unless another device or another bridge has it now.
+  private func clearTopics(of removed: [DeviceRuntime]) {
+    let live = Set(devices.values.flatMap(\.retainedTopics))
+    for device in removed where claims.bridges(serving: device.id.text).isEmpty {
+      for topic in device.retainedTopics where !live.contains(topic) {
+        publisher.retained(topic, rank: .state).remove()
+      }
+    }
+    keepMemory()
   }
 
   /// Publishes discovery for what there is, and clears it for what is gone.
@@ -197,6 +214,12 @@ import MQTT
   }
 
   func reportFailure(_ device: String?, _ property: String?, _ rejection: Rejection) {
+    // Home Assistant believes what it sent where the board gives no evidence: it is told again what is so.
+    if let device = device.flatMap({ devices[$0] }),
+      device.description.properties.contains(where: \.isAssumed)
+    {
+      device.republish()
+    }
     var members = Value.Members([("event_type", "command_failed")])
     members["device"] = device.map { .text($0) } ?? .unknown
     members["property"] = property.map { .text($0.excerpt) } ?? .unknown
@@ -217,8 +240,10 @@ import MQTT
       log.error("the configuration was not taken: the bridge goes on with the one it has")
       return problems
     case .success(let new):
-      guard new.baseTopic == settings.baseTopic, new.bridgeName == settings.bridgeName else {
-        let line = "base_topic and bridge cannot change while the bridge runs: restart it"
+      guard new.baseTopic == settings.baseTopic, new.bridgeName == settings.bridgeName,
+        new.bluetooth == settings.bluetooth
+      else {
+        let line = "base_topic, bridge and bluetooth cannot change while the bridge runs: restart it"
         log.error(line)
         return ConfigurationProblems(lines: [line])
       }
@@ -232,14 +257,16 @@ import MQTT
     let isOtherBroker = new.broker != settings.broker
     settings = new
     let wanted = Dictionary(new.devices.map { ($0.id, $0) }) { first, _ in first }
-    for device in devices.values where wanted[device.id]?.source != device.setup.source { remove(device) }
+    let removed = devices.values.filter { wanted[$0.id]?.source != $0.setup.source }
+    for device in removed { remove(device) }
     for setup in new.devices where devices[setup.id.text] == nil { add(setup) }
     order = new.devices.map(\.id)
     rediscover()
+    clearTopics(of: removed)
     publishInfo()
     if isOtherBroker {
       Task { @Loop in
-        await client?.stop(saying: [], within: .seconds(3))
+        await client?.stop(saying: [lastWords], within: .seconds(3))
         publisher.disconnected()
         connect()
       }

@@ -21,6 +21,7 @@ extension BridgeSettings {
     settings.broker = BrokerSettings(configuration.mqtt)
     settings.discoveryForm =
       DiscoverySettings.Form(rawValue: configuration.homeAssistant.discovery.rawValue) ?? .device
+    settings.bluetooth = configuration.bluetooth
     settings.prefix = configuration.homeAssistant.prefix
     settings.statusTopic = configuration.homeAssistant.statusTopic
     settings.output = DeviceSetup.OutputForm(rawValue: configuration.output.rawValue) ?? .json
@@ -31,6 +32,7 @@ extension BridgeSettings {
       guard let kind = kinds.first(where: { $0.name == device.kind }),
         let adapter = kind.makeAdapter(device.options, &problems)
       else { continue }
+      problems += device.links.compactMap { $0.problem(of: device) }
       settings.devices.append(
         DeviceSetup(device, kind: kind, adapter: adapter, output: settings.output))
     }
@@ -78,6 +80,20 @@ extension DeviceSetup {
       let filter = device.filters[key]
       guard filter.minimumChange != nil || filter.minimumInterval != nil else { return nil }
       return PropertyFilter(minimumChange: filter.minimumChange, minimumInterval: filter.minimumInterval)
+    }
+  }
+}
+
+extension Configuration.Link {
+  /// What only the links themselves know to be impossible.
+  fileprivate func problem(of device: Configuration.Device) -> ConfigurationProblem? {
+    switch target {
+    case .serial(_, let baud) where SerialSpeed(baud: baud) == nil:
+      let speeds = SerialSpeed.all.map(String.init).joined(separator: ", ")
+      return ConfigurationProblem(
+        "serial ports do not run at \(baud) bits per second", at: location, path: "\(device.id).link.baud",
+        expectation: "one of \(speeds)")
+    default: return nil
     }
   }
 }

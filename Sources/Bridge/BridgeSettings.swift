@@ -1,3 +1,4 @@
+import Configuration
 import Glibc
 import HomeAssistant
 import MQTT
@@ -10,6 +11,7 @@ public struct BridgeSettings: Sendable {
   var baseTopic = "sketch2mqtt"
   var bridgeName = "main"
   var broker = BrokerSettings()
+  var bluetooth = Configuration.Bluetooth(adapter: nil, bus: nil)
   var discoveryForm = DiscoverySettings.Form.device
   var prefix = "homeassistant"
   var statusTopic = BirthMessage.topic

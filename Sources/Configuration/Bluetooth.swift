@@ -8,6 +8,11 @@ extension Configuration {
     /// The D-Bus address; nil for the system's bus.
     public var bus: String?
 
+    public init(adapter: Adapter?, bus: String?) {
+      self.adapter = adapter
+      self.bus = bus
+    }
+
     public enum Adapter: Sendable, Hashable {
       /// `hci0`
       case name(String)

@@ -27,6 +27,8 @@ public struct SessionMachine: Sendable {
   public var failures: Int { backOff.failures }
 
   private let session: Session
+  /// The link goes on by itself after a failure, as a held ``BLELink`` does.
+  private let reconnectsByItself: Bool
   private let random: @Sendable () -> Double
   private var backOff = BackOff()
   /// When the last attempt began; of a held link, when it came up.
@@ -41,8 +43,12 @@ public struct SessionMachine: Sendable {
   static let shortestGap = Duration.seconds(1)
 
   /// - Parameter random: Gives 0 up to 1, for the jitter.
-  public init(session: Session, random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
+  public init(
+    session: Session, reconnectsByItself: Bool = false,
+    random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+  ) {
     self.session = session
+    self.reconnectsByItself = reconnectsByItself
     self.random = random
   }
 
@@ -100,6 +106,10 @@ public struct SessionMachine: Sendable {
   /// The attempt failed or the connection ended by itself.
   public mutating func linkDown(_ failure: LinkFailure, at now: Duration) -> [Action] {
     guard phase == .connecting || phase == .up else { return [] }
+    if isHeld, reconnectsByItself {
+      phase = .connecting
+      return [.refuse(failure), .unavailable(failure)]
+    }
     return fail(failure, at: now)
   }
 

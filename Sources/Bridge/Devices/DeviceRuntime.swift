@@ -80,13 +80,10 @@ import MQTT
     publish()
   }
 
-  /// Clears all that stands on the broker for this device.
-  func removeTopics() {
-    stateTopic.remove()
-    availabilityTopic.remove()
-    for property in description.properties where property.hasState && setup.output.hasValues {
-      publisher.retained(topics.value(id, property.key), rank: .state).remove()
-    }
+  /// All that stands on the broker for this device, discovery aside.
+  var retainedTopics: [String] {
+    let values = description.properties.filter { $0.hasState && setup.output.hasValues }
+    return [topics.state(id), topics.availability(id)] + values.map { topics.value(id, $0.key) }
   }
 
   /// Gives `request` to the adapter as soon as the primary link is up; refuses it when it will not be.

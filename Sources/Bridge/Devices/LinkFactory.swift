@@ -1,19 +1,96 @@
+import BlueZ
 import Configuration
 import DeviceModel
 import EventLoop
 import Links
 
-/// Makes links of every transport from what the configuration says.
+/// Makes links of every transport from what the configuration says, and owns the radio that some of them share.
 @Loop final class LinkFactory {
+  private let settings: Configuration.Bluetooth
+  private let log: Log
+  /// Made for the first board that is reached by Bluetooth: without one, nobody asks for a bus.
+  private var central: BluetoothCentral?
+  /// How Bluetooth stands; nil while no board needs it.
+  private(set) var bluetooth: BluetoothStatus?
+  var onBluetoothChange: @Loop () -> Void = {}
+
+  init(_ settings: Configuration.Bluetooth, log: Log) {
+    self.settings = settings
+    self.log = log
+  }
+
   func make(_ settings: Configuration.Link, handler: @escaping LinkEvent.Handler) -> any Link {
     switch settings.target {
     case .tcp(let address):
       TCPLink(
         host: address.host, port: UInt16(clamping: address.port), timeout: settings.connectTimeout,
         handler: handler)
-    case .udp, .serial, .ble, .capture:
-      MissingLink("the transport \(settings.transport.rawValue) is not served", handler: handler)
+    case .udp(let address):
+      UDPLink(
+        host: address.host, port: UInt16(clamping: address.port), timeout: settings.connectTimeout,
+        handler: handler)
+    case .serial(let path, let baud):
+      if let speed = SerialSpeed(baud: baud) {
+        SerialLink(path: path, speed: speed, timeout: settings.connectTimeout, handler: handler)
+      } else {
+        MissingLink("serial ports do not run at \(baud) bits per second", handler: handler)
+      }
+    case .ble(let board, let uart):
+      BLELink(
+        radio.uart(BoardSelector(board), service: UARTService(uart) ?? .nus),
+        isHeld: settings.session == .held,
+        timeout: settings.connectTimeout, handler: handler)
+    case .capture: MissingLink("no kind of device uses a capture command yet", handler: handler)
     }
+  }
+
+  /// Parts from every board and leaves the bus.
+  func stop() async { await central?.stop() }
+
+  private var radio: BluetoothCentral {
+    if let central { return central }
+    var bluetooth = BluetoothSettings(bus: settings.bus)
+    switch settings.adapter {
+    case .name(let name): bluetooth.adapter = name
+    case .address(let address): bluetooth.adapter = address.description
+    case nil: break
+    }
+    let new = BluetoothCentral(bluetooth)
+    central = new
+    self.bluetooth = new.status
+    new.onStatusChange = { [weak self] in self?.statusChanged($0) }
+    new.start()
+    return new
+  }
+
+  private func statusChanged(_ status: BluetoothStatus) {
+    if let problem = status.problem, problem != bluetooth?.problem {
+      log.error("Bluetooth: \(problem)")
+    } else if status.problem == nil, status.adapter == .poweredOn {
+      log.info("Bluetooth: adapter \(status.name ?? "?") (\(status.address ?? "?")) is on")
+    }
+    bluetooth = status
+    onBluetoothChange()
+  }
+}
+
+extension BoardSelector {
+  init(_ target: Configuration.Link.BluetoothTarget) {
+    switch target {
+    case .address(let address): self = .address(address.description)
+    case .name(let name): self = .name(name)
+    }
+  }
+}
+
+extension UARTService {
+  /// Nil for numbers that are none, which the configuration does not let through.
+  init?(_ uart: Configuration.BluetoothUART) {
+    guard let service = BlueZ.BluetoothUUID(uart.service.description),
+      let write = BlueZ.BluetoothUUID(uart.write.description),
+      let notify = BlueZ.BluetoothUUID(uart.notify.description)
+    else { return nil }
+    self.init(service: service, write: write, notify: notify)
   }
 }
 

@@ -43,7 +43,8 @@ import Links
     role = settings.role
     transport = settings.transport
     self.handler = handler
-    machine = SessionMachine(session: settings.session)
+    machine = SessionMachine(
+      session: settings.session, reconnectsByItself: settings.transport == .ble && settings.session == .held)
     link = factory.make(settings) { [weak self] event in self?.take(event) }
   }
 
