@@ -16,6 +16,7 @@ extension Bridge: MQTTHandler {
 
   public func mqttDisconnected(_ reason: DisconnectReason, retry: Duration?) {
     publisher.disconnected()
+    discovery.disconnected()
     if reason != lastDisconnect, reason != .stopped { log.warning("no broker: \(reason)") }
     lastDisconnect = reason
     session = nil
@@ -58,8 +59,10 @@ extension Bridge: MQTTHandler {
   }
 
   /// The will of an earlier connection of ours can arrive after our `online`: put it right.
+  ///
+  /// What the broker replays at the subscription is older than our `online`, which follows it.
   private func watchOwnState(_ message: Message) {
-    guard publisher.isConnected, !isStopping, message.text != "online" else { return }
+    guard publisher.isConnected, !isStopping, !message.isRetained, message.text != "online" else { return }
     if stateGuard.happens(at: .nanoseconds(MonotonicTime.now.nanoseconds)) {
       log.warning(
         "somebody published '\(message.text?.excerpt ?? "bytes")' as this bridge's state: put right")
@@ -70,29 +73,37 @@ extension Bridge: MQTTHandler {
   }
 
   private func readDevices(of bridge: String, _ message: Message) {
-    guard let value = try? JSON.parse(message.payload, limits: JSON.Limits(size: 1 << 20)) else { return }
-    if bridge == topics.bridge {
-      if memory.isUnknown { adopt(value) }
-    } else {
-      let ids = DeviceClaims.ids(in: value)
-      for id in claims.update(bridge: bridge, ids: ids) where devices[id] != nil {
-        log.error(
-          "the device '\(id)' is served by the bridge '\(bridge)' as well: give one of them another id")
-        var members = Value.Members([("event_type", "device_claimed_twice")])
-        members["device"] = .text(id)
-        members["bridge"] = .text(bridge)
-        publisher.publishEvent(.object(members), to: topics.bridgeEvent)
-      }
+    let isOwn = bridge == topics.bridge
+    // What is not replayed is our own word of just now.
+    if isOwn, !(memory.isUnknown && message.isRetained) { return }
+    var list = Value.unknown
+    if !message.payload.isEmpty {
+      guard let value = try? JSON.parse(message.payload, limits: JSON.Limits(size: 1 << 20)) else { return }
+      list = value
     }
+    if isOwn { adopt(list) } else { readClaims(of: bridge, list) }
+  }
+
+  private func readClaims(of bridge: String, _ list: Value) {
+    let (new, gone) = claims.update(bridge: bridge, ids: DeviceClaims.ids(in: list))
+    for id in new where devices[id] != nil {
+      log.error("the device '\(id)' is served by the bridge '\(bridge)' as well: give one of them another id")
+      var members = Value.Members([("event_type", "device_claimed_twice")])
+      members["device"] = .text(id)
+      members["bridge"] = .text(bridge)
+      publisher.publishEvent(.object(members), to: topics.bridgeEvent)
+    }
+    if (new + gone).contains(where: { devices[$0] != nil }) { publishDevicesSoon() }
   }
 
   /// Without a file of its own the bridge learns from the broker what it published in an earlier life.
   private func adopt(_ published: Value) {
-    var content = TopicMemory.Content(published)
+    guard var content = TopicMemory.Content(published) else { return }
     content.topics.removeAll { !$0.hasPrefix("\(topics.base)/") }
     memory.adopt(content)
     restore(content)
     rediscover()
+    clearLeftOversSoon()
   }
 
   private func command(

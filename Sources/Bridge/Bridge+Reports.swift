@@ -31,6 +31,7 @@ extension Bridge {
 
   /// `bridge/<bridge>/devices`: what there is, and which retained topics are ours.
   func publishDevices() {
+    keepMemory()
     let list = order.compactMap { devices[$0.text] }.map { report(on: $0) }
     let members = Value.Members([
       ("devices", .list(list)), ("topics", .list(memory.content.topics.map { .text($0) })),

@@ -26,6 +26,7 @@ import MQTT
   var claims = DeviceClaims()
   /// Retained topics of an earlier life, until the broker has been told.
   private var leftOver: Set<String> = []
+  private var isMemoryDue = false
   var stateGuard = RareEvent(every: .seconds(1))
 
   private var batchNumber: UInt64 = 0
@@ -33,6 +34,7 @@ import MQTT
   private var devicesTimer: LoopTimer?
   private var leftOverTimer: LoopTimer?
   private(set) var isStopping = false
+  private var moving: Task<Void, Never>?
   var birthTimer: LoopTimer?
   var stateRepeat: LoopTimer?
 
@@ -61,6 +63,7 @@ import MQTT
     memory.load()
     restore(memory.content)
     discovery.onRecord = { [weak self] in self?.keepMemory() }
+    publisher.onCleared = { [weak self] in self?.keepMemorySoon() }
     log.onLine = { [weak self] level, text in self?.publishLog(level, text) }
     publisher.onRoom.append { [weak self] in
       for device in self?.devices.values.map(\.self) ?? [] { device.hasRoom() }
@@ -77,18 +80,19 @@ import MQTT
   public func stop() async {
     guard !isStopping else { return }
     isStopping = true
-    healthTimer?.cancel()
-    devicesTimer?.cancel()
+    for timer in [healthTimer, devicesTimer, leftOverTimer, birthTimer, stateRepeat] { timer?.cancel() }
+    await moving?.value
     for device in devices.values { device.stop() }
     await linkFactory.stop()
     log.onLine = nil
-    await client?.stop(saying: [lastWords], within: .seconds(3))
+    let last = publisher.isConnected ? publisher.takeWaiting() : []
+    await client?.stop(saying: last + [offline(topics.bridgeState)], within: .seconds(3))
     publisher.disconnected()
     keepMemory()
   }
 
-  private var lastWords: Publication {
-    Publication(topic: topics.bridgeState, text: "offline", retain: true)
+  private func offline(_ topic: String) -> Publication {
+    Publication(topic: topic, text: "offline", retain: true)
   }
 
   // MARK: broker
@@ -100,7 +104,7 @@ import MQTT
     subscribe(topics.bridgeState, replay: .always)
     subscribe(topics.allBridgeDevices, replay: .always)
     subscribe(topics.allRequests, isCommand: true)
-    if settings.discoveryForm != .off { subscribe(settings.statusTopic, replay: .never) }
+    if let topic = settings.birthTopic { subscribe(topic, replay: .never) }
     for id in order { if let device = devices[id.text] { subscribeCommands(device) } }
     client.start()
   }
@@ -111,6 +115,10 @@ import MQTT
 
   func commandFilters(_ device: DeviceRuntime) -> [String] {
     topics.commandFilters(device.id, device.description)
+  }
+
+  private func unsubscribe(_ filter: String) {
+    if let filter = try? TopicFilter(filter) { client?.unsubscribe(filter) }
   }
 
   private func subscribe(_ filter: String, isCommand: Bool = false, replay: RetainedReplay = .always) {
@@ -135,24 +143,18 @@ import MQTT
   }
 
   /// Ends a device. Its topics stay on the broker until discovery has taken it back.
-  private func remove(_ device: DeviceRuntime) {
-    for filter in commandFilters(device) {
-      if let filter = try? TopicFilter(filter) { client?.unsubscribe(filter) }
-    }
+  private func retire(_ device: DeviceRuntime) {
+    for filter in commandFilters(device) { unsubscribe(filter) }
     device.stop()
     devices[device.id.text] = nil
     order.removeAll { $0 == device.id }
   }
 
-  /// Clears what `removed` left on the broker, unless another device or another bridge has it now.
-  private func clearTopics(of removed: [DeviceRuntime]) {
-    let live = Set(devices.values.flatMap(\.retainedTopics))
-    for device in removed where claims.bridges(serving: device.id.text).isEmpty {
-      for topic in device.retainedTopics where !live.contains(topic) {
-        publisher.retained(topic, rank: .state).remove()
-      }
-    }
-    keepMemory()
+  /// Clears what a retired device leaves on the broker, but for what its successor or another bridge publishes.
+  private func clear(after device: DeviceRuntime) {
+    guard claims.bridges(serving: device.id.text).isEmpty else { return }
+    let kept = Set(devices[device.id.text]?.retainedTopics.map(\.topic) ?? [])
+    for topic in device.retainedTopics where !kept.contains(topic.topic) { topic.remove() }
   }
 
   /// Publishes discovery for what there is, and clears it for what is gone.
@@ -183,7 +185,18 @@ import MQTT
       }
     }
     leftOver = []
+    memory.settle()
     keepMemory()
+  }
+
+  /// Once for all that is cleared in this turn.
+  private func keepMemorySoon() {
+    guard !isMemoryDue else { return }
+    isMemoryDue = true
+    Loop.atTurnEnd { [weak self] in
+      self?.isMemoryDue = false
+      self?.keepMemory()
+    }
   }
 
   func keepMemory() {
@@ -233,7 +246,7 @@ import MQTT
 
   /// Reads the configuration anew and changes only what is different. Wrong settings change nothing.
   public func reload() -> ConfigurationProblems? {
-    guard let load else { return ConfigurationProblems(lines: ["nothing to reload"]) }
+    guard let load, !isStopping else { return ConfigurationProblems(lines: ["nothing to reload"]) }
     switch load() {
     case .failure(let problems):
       for line in problems.lines { log.error(line) }
@@ -254,22 +267,32 @@ import MQTT
   }
 
   private func apply(_ new: BridgeSettings) {
-    let isOtherBroker = new.broker != settings.broker
+    let old = settings
     settings = new
+    if new.birthTopic != old.birthTopic {
+      if let topic = old.birthTopic { unsubscribe(topic) }
+      if let topic = new.birthTopic { subscribe(topic, replay: .never) }
+    }
     let wanted = Dictionary(new.devices.map { ($0.id, $0) }) { first, _ in first }
-    let removed = devices.values.filter { wanted[$0.id]?.source != $0.setup.source }
-    for device in removed { remove(device) }
+    let retired = devices.values.filter { wanted[$0.id]?.isSame(as: $0.setup) != true }
+    for device in retired { retire(device) }
     for setup in new.devices where devices[setup.id.text] == nil { add(setup) }
     order = new.devices.map(\.id)
     rediscover()
-    clearTopics(of: removed)
+    for device in retired { clear(after: device) }
     publishInfo()
-    if isOtherBroker {
-      Task { @Loop in
-        await client?.stop(saying: [lastWords], within: .seconds(3))
-        publisher.disconnected()
-        connect()
-      }
+    if new.broker != old.broker { moveToOtherBroker() }
+  }
+
+  /// Says `offline` where the bridge was; the newest settings decide where it goes.
+  private func moveToOtherBroker() {
+    guard moving == nil else { return }
+    moving = Task { @Loop in
+      let last = publisher.takeWaiting() + order.map { offline(topics.availability($0)) }
+      await client?.stop(saying: last + [offline(topics.bridgeState)], within: .seconds(3))
+      publisher.disconnected()
+      moving = nil
+      if !isStopping { connect() }
     }
   }
 

@@ -20,6 +20,9 @@ public struct BridgeSettings: Sendable {
   /// A path; nil keeps nothing across restarts.
   var stateFile: String?
 
+  /// Where Home Assistant says that it has started; nil when it is not told anything.
+  var birthTopic: String? { discoveryForm == .off ? nil : statusTopic }
+
   var discovery: DiscoverySettings {
     DiscoverySettings(
       form: discoveryForm, prefix: prefix, base: baseTopic, bridge: bridgeName, softwareVersion: Self.version)

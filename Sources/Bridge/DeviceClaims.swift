@@ -7,12 +7,17 @@ struct DeviceClaims {
   /// Bridges remembered at most; more are not looked at.
   private static let limit = 64
 
-  /// Takes a bridge's list; returns the ids that it did not have before.
-  mutating func update(bridge: String, ids: Set<String>) -> [String] {
-    guard byBridge[bridge] != nil || byBridge.count < Self.limit else { return [] }
-    let new = ids.subtracting(byBridge[bridge] ?? [])
-    byBridge[bridge] = ids
-    return new.sorted()
+  /// Takes a bridge's list, an empty one where it was cleared; returns the ids that it did not have before, and
+  /// those that it has no more.
+  mutating func update(bridge: String, ids: Set<String>) -> (new: [String], gone: [String]) {
+    let old = byBridge[bridge] ?? []
+    if ids.isEmpty {
+      byBridge[bridge] = nil
+    } else {
+      guard !old.isEmpty || byBridge.count < Self.limit else { return ([], []) }
+      byBridge[bridge] = ids
+    }
+    return (ids.subtracting(old).sorted(), old.subtracting(ids).sorted())
   }
 
   func bridges(serving id: String) -> [String] { byBridge.filter { $0.value.contains(id) }.keys.sorted() }

@@ -10,8 +10,9 @@ import JSON
 @Loop final class DiscoveryPublisher {
   private let publisher: Publisher
   private let log: Log
-  private var running: LoopTimer?
-  private var waitingPlan: DiscoveryPlan?
+  private var nextStage: LoopTimer?
+  /// What is not carried out to its end: under way, or waiting for the broker.
+  private var unfinished: DiscoveryPlan?
   private var told: Set<Discovery.Omission> = []
   /// Told when ``record`` has changed and should be kept.
   var onRecord: @Loop () -> Void = {}
@@ -34,37 +35,32 @@ import JSON
       log.error("\(omission.device): not announced to Home Assistant: \(omission.problem)")
     }
     let plan = DiscoveryPlan(from: record, to: discovery, settings: settings)
-    running?.cancel()
-    waitingPlan = nil
-    if plan.stages.count > 1, !publisher.isConnected {
-      waitingPlan = plan
-    } else {
-      run(plan)
-    }
+    nextStage?.cancel()
+    unfinished = plan
+    if publisher.isConnected || plan.takesNothingBack { run(plan) }
   }
 
-  /// The broker is there: what waited for it goes on.
+  /// The broker is there: what waited for it, or was broken off, is done from its beginning.
   func connected() {
-    guard let plan = waitingPlan else { return }
-    waitingPlan = nil
-    run(plan)
+    if let plan = unfinished { run(plan) }
   }
+
+  func disconnected() { nextStage?.cancel() }
 
   private func run(_ plan: DiscoveryPlan) {
-    remember(plan.interim, isFinal: false)
+    keep(plan.interim)
     runStage(0, of: plan)
   }
 
   private func runStage(_ index: Int, of plan: DiscoveryPlan) {
-    guard index < plan.stages.count else {
-      remember(plan.record, isFinal: true)
-      return
+    if index < plan.stages.count {
+      for message in plan.stages[index] { publish(message) }
     }
-    for message in plan.stages[index] { publish(message) }
-    if index + 1 == plan.stages.count {
-      remember(plan.record, isFinal: true)
+    if index + 1 < plan.stages.count {
+      nextStage = LoopTimer(after: DiscoveryPlan.pause) { [weak self] in self?.runStage(index + 1, of: plan) }
     } else {
-      running = LoopTimer(after: DiscoveryPlan.pause) { [weak self] in self?.runStage(index + 1, of: plan) }
+      unfinished = nil
+      keep(plan.record)
     }
   }
 
@@ -83,10 +79,16 @@ import JSON
       ? .bridgeDiscovery : .discovery
   }
 
-  private func remember(_ new: DiscoveryRecord, isFinal: Bool) {
+  private func keep(_ new: DiscoveryRecord) {
     guard new != record else { return }
     record = new
     onRecord()
+  }
+}
+
+extension DiscoveryPlan {
+  fileprivate var takesNothingBack: Bool {
+    stages.count <= 1 && stages.joined().allSatisfy { $0.payload != nil }
   }
 }
 

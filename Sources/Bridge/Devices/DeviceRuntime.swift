@@ -16,6 +16,8 @@ import MQTT
   var state: DeviceState
   var isAvailable = false
   private(set) var lastSeen: Timestamp?
+  /// The board has said something since its primary link was last up.
+  private var hasSpoken = false
   private(set) var links: [LinkRuntime] = []
 
   private var inputs: [Input] = []
@@ -71,19 +73,25 @@ import MQTT
   }
 
   func stop() {
+    for link in links where link.isUp { feed(.linkDown(link.role, "the bridge leaves the board")) }
     for link in links { link.stop() }
     for timer in timers.values { timer.cancel() }
     timers = [:]
     releaseTimer?.cancel()
-    refuseWaiting(Rejection(.notNow, "the bridge is stopping"))
+    refuseWaiting(Rejection(.notNow, "the bridge leaves \(id)"))
     isAvailable = false
     publish()
   }
 
-  /// All that stands on the broker for this device, discovery aside.
-  var retainedTopics: [String] {
-    let values = description.properties.filter { $0.hasState && setup.output.hasValues }
-    return [topics.state(id), topics.availability(id)] + values.map { topics.value(id, $0.key) }
+  /// All that stands on the broker for this device.
+  var retainedTopics: [RetainedTopic] {
+    var retained = [availabilityTopic]
+    if setup.output.hasJSON { retained.append(stateTopic) }
+    guard setup.output.hasValues else { return retained }
+    for property in description.properties where property.hasState {
+      retained.append(publisher.retained(topics.value(id, property.key), rank: .state))
+    }
+    return retained
   }
 
   /// Gives `request` to the adapter as soon as the primary link is up; refuses it when it will not be.
@@ -102,12 +110,7 @@ import MQTT
 
   /// Publishes what stands on the broker again, as `get` asks.
   func republish() {
-    stateTopic.repeatPayload()
-    availabilityTopic.repeatPayload()
-    guard setup.output.hasValues else { return }
-    for property in description.properties where property.hasState {
-      publisher.retained(topics.value(id, property.key), rank: .state).repeatPayload()
-    }
+    for topic in retainedTopics { topic.repeatPayload() }
   }
 
   // MARK: links
@@ -119,6 +122,7 @@ import MQTT
     case .notSent(let number, let why): feed(.notSent(number, why))
     case .up(let maximumPacket):
       log.debug("\(id): \(link.role) connected")
+      if link === primary { hasSpoken = false }
       feed(.linkUp(link.role, maximumPacket: maximumPacket))
       if link === primary, setup.links.first?.speaks == false { setAvailable(true) }
     case .down(let failure):
@@ -127,9 +131,10 @@ import MQTT
     case .deliver: if link === primary { deliverWaiting() }
     case .refuse(let failure):
       if link === primary { refuseWaiting(Rejection(failure.rejectionReason, "\(id): \(failure)")) }
-    case .unavailable(let failure):
+    case .unavailable(let failure, let inSession):
       owner?.linkFailed(self, link, failure)
-      if link === primary { setAvailable(false) }
+      // A board that begins each session well and spoils it later is there, and would come and go at each poll.
+      if link === primary, link.isHeld || !inSession || !hasSpoken { setAvailable(false) }
     }
   }
 
@@ -185,6 +190,7 @@ import MQTT
     case .publish(let subtopic, let bytes): publishStream(bytes, on: subtopic)
     case .alive:
       lastSeen = now.wall
+      hasSpoken = true
       setAvailable(true)
       if setup.showsLastSeen, lastSeenPublish.happens(at: now.uptime) { publishAtTurnEnd() }
     case .undecodable(let bytes, let why):

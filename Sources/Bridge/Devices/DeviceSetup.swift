@@ -29,6 +29,9 @@ struct DeviceSetup: Sendable {
     var speaks: Bool
   }
 
+  /// Whether a device that runs with `other` need not begin anew.
+  func isSame(as other: DeviceSetup) -> Bool { source == other.source && output == other.output }
+
   /// How values are published.
   typealias OutputForm = DiscoverableDevice.Output
 }

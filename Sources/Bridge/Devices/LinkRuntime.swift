@@ -14,6 +14,7 @@ import Links
   private(set) var counters = Counters()
   private(set) var lastFailure: LinkFailure?
   private var told: LinkFailure?
+  private var failedInSession = false
 
   enum Event {
     case up(maximumPacket: Int?)
@@ -24,7 +25,8 @@ import Links
     /// What waits for the link can go now, or has failed.
     case deliver
     case refuse(LinkFailure)
-    case unavailable(LinkFailure)
+    /// The board counts as away; `inSession` when the last failure came after the link was up.
+    case unavailable(LinkFailure, inSession: Bool)
   }
 
   struct Counters: Hashable, Sendable {
@@ -50,6 +52,7 @@ import Links
 
   var phase: SessionMachine.Phase { machine.phase }
   var isUp: Bool { machine.phase == .up }
+  var isHeld: Bool { machine.isHeld }
 
   func start() { perform(machine.start(at: now)) }
 
@@ -70,6 +73,7 @@ import Links
     guard isUp else { return }
     counters.failures += 1
     lastFailure = failure
+    failedInSession = true
     closing(machine.sessionFailed(failure, at: now), because: failure)
   }
 
@@ -114,6 +118,7 @@ import Links
       counters.failures += 1
       lastFailure = failure
       let wasUp = isUp
+      failedInSession = wasUp
       let actions = machine.linkDown(failure, at: now)
       if wasUp { handler(self, .down(failure)) }
       perform(actions)
@@ -141,7 +146,7 @@ import Links
         timer = nil
       case .deliver: handler(self, .deliver)
       case .refuse(let failure): handler(self, .refuse(failure))
-      case .unavailable(let failure): handler(self, .unavailable(failure))
+      case .unavailable(let failure): handler(self, .unavailable(failure, inSession: failedInSession))
       }
     }
   }
@@ -151,6 +156,7 @@ import Links
     let actions = machine.timerFired(at: now)
     if wasUp, !isUp {
       counters.failures += 1
+      failedInSession = true
       closing(actions, because: .gaveUp("the session did not end in time"))
     } else {
       perform(actions)

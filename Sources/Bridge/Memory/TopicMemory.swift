@@ -32,7 +32,11 @@ import JSON
     case .failed(let why): log.warning("cannot read \(file.name): \(why)")
     case .content(let bytes):
       do throws(JSONError) {
-        content = Content(try JSON.parse(bytes, limits: JSON.Limits(size: 4 << 20)))
+        guard let content = Content(try JSON.parse(bytes, limits: JSON.Limits(size: 4 << 20))) else {
+          log.warning("\(file.name) is damaged and is written anew: it does not list topics")
+          return
+        }
+        self.content = content
         saved = bytes
         isUnknown = false
       } catch {
@@ -48,9 +52,15 @@ import JSON
     isUnknown = false
   }
 
+  /// Nobody remembers more than the file did: from now on it is kept.
+  func settle() { isUnknown = false }
+
   /// Writes the file if it is different. A disk that is full or read-only is warned of once and costs only this.
+  ///
+  /// While what was published before is unknown nothing is written: a later start could take it for all there is.
   func save(_ new: Content) {
     content = new
+    guard !isUnknown else { return }
     let bytes = JSON.bytes(of: new.value)
     guard bytes != saved else { return }
     if let why = file.write(bytes) {
@@ -67,12 +77,13 @@ import JSON
 }
 
 extension TopicMemory.Content {
-  init(_ value: Value) {
-    guard case .object(let members) = value else { return }
-    if case .list(let list)? = members["topics"] {
-      topics = list.compactMap { if case .text(let topic) = $0 { topic } else { nil } }
-    }
-    discovery = (try? DiscoveryRecord(members["discovery"] ?? .unknown)) ?? DiscoveryRecord()
+  /// nil for what ``value`` never gives.
+  init?(_ value: Value) {
+    guard case .object(let members) = value, case .list(let list)? = members["topics"],
+      let discovery = try? DiscoveryRecord(members["discovery"] ?? .unknown)
+    else { return nil }
+    topics = list.compactMap { if case .text(let topic) = $0 { topic } else { nil } }
+    self.discovery = discovery
   }
 
   var value: Value {

@@ -12,13 +12,16 @@ import MQTT
   private(set) var isConnected = false
   /// Events and log lines that found no connection or no room.
   private(set) var dropped = 0
+  /// Called when a topic was cleared and is not ours any more.
+  var onCleared: @Loop () -> Void = {}
   /// Called when a publish that found no room may be tried again.
   var onRoom: [@Loop () -> Void] = []
 
   var waiting: Int { pendingCount }
-  var ownedTopics: [String] { topics.keys.sorted() }
+  /// What stands on the broker or is to, and what is still to be cleared there.
+  var ownedTopics: [String] { topics.values.filter { $0.payload != nil }.map(\.topic).sorted() }
 
-  func owns(_ topic: String) -> Bool { topics[topic] != nil }
+  func owns(_ topic: String) -> Bool { topics[topic]?.payload != nil }
 
   /// The topic of this name, made when it is new.
   func retained(_ topic: String, rank: RetainedTopic.Rank) -> RetainedTopic {
@@ -49,7 +52,17 @@ import MQTT
     if isConnected { flush() }
   }
 
-  func forget(_ topic: RetainedTopic) { topics[topic.topic] = nil }
+  /// Takes what waits for room out of the queue, as last words.
+  func takeWaiting() -> [Publication] {
+    defer {
+      for rank in pending.indices { pending[rank].removeAll() }
+      pendingCount = 0
+    }
+    return pending.joined().compactMap { topic in
+      topic.isPending = false
+      return topic.payload.map { Publication(topic: topic.topic, payload: $0, retain: true) }
+    }
+  }
 
   /// Publishes what nobody needs later: without a connection or room it is dropped and counted.
   func publishEvent(_ payload: [UInt8], to topic: String, properties: MessageProperties = MessageProperties())
@@ -100,11 +113,14 @@ import MQTT
   private func send(_ topic: RetainedTopic) -> Bool {
     guard let client, let payload = topic.payload else { return true }
     switch client.publish(payload, to: topic.topic, qos: .atLeastOnce, retain: true) {
-    case .accepted: return true
+    case .accepted: break
     case .notConnected, .full: return false
-    case .tooLarge, .invalidTopic, .failed:
-      dropped += 1
-      return true
+    case .tooLarge, .invalidTopic, .failed: dropped += 1
     }
+    if topic.isToBeCleared, topics[topic.topic] === topic {
+      topics[topic.topic] = nil
+      onCleared()
+    }
+    return true
   }
 }

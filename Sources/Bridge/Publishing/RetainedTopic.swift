@@ -38,9 +38,8 @@ import EventLoop
     if payload != nil { publisher.publish(self) }
   }
 
-  /// Clears the topic on the broker and forgets it.
-  func remove() {
-    set([])
-    publisher.forget(self)
-  }
+  /// Clears the topic on the broker; it counts as ours until the broker's client has taken that.
+  func remove() { set([]) }
+
+  var isToBeCleared: Bool { payload?.isEmpty == true }
 }
