@@ -9,6 +9,8 @@ struct PlugSession: Sendable {
   var volunteersStatus = false
   /// A new link was asked for, or this one given up: nothing more is sent on it.
   var isOver = false
+  /// The board did not answer as it must.
+  var hasFailed = false
   var isFinished = false
   /// The last reply to `A` did not parse; a second in a row ends the asking.
   var hasBrokenTable = false

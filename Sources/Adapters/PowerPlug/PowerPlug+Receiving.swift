@@ -34,7 +34,7 @@ extension PowerPlug {
   }
 
   private mutating func take(_ status: PlugStatus, at now: Moment, into outputs: inout [Output]) {
-    outputs.append(.alive)
+    if !lacksTable { outputs.append(.alive) }
     if session?.isGreeting == true { outputs.append(.cancelTimer(Timer.greeting)) }
     if session?.hasStatus == true { session?.volunteersStatus = true }
     session?.isGreeting = false
@@ -76,6 +76,7 @@ extension PowerPlug {
       outputs.append(.undecodable(bytes: bytes.count, reason))
       return tableIsBroken(reason, into: &outputs)
     }
+    lacksTable = false
     outputs.append(.alive)
     session?.hasSpoken = true
     session?.isGreeting = false

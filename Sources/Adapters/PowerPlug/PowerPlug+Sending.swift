@@ -16,6 +16,9 @@ extension PowerPlug {
         } else {
           self.session?.outbox.append(.askTable)
         }
+      } else if check?.isInNextSession == false {
+        // Should a new session be needed to see the effect, that one reads the table.
+        return awaitStatus(into: &outputs)
       } else if session.tableReadAt == nil, !session.hasNoTable {
         self.session?.outbox.append(.askTable)
       } else if !session.hasRepaired, !session.hasNoTable, !findings.repairs.isEmpty {
@@ -111,16 +114,18 @@ extension PowerPlug {
     session?.outbox.append(contentsOf: plan.states.map { .state($0) })
   }
 
+  private mutating func awaitStatus(into outputs: inout [Output]) {
+    guard session?.awaitsStatus == false else { return }
+    session?.awaitsStatus = true
+    outputs.append(.setTimer(Timer.confirmation, after: Timing.confirmation))
+  }
+
   private mutating func finish(into outputs: inout [Output]) {
     guard session?.isFinished == false else { return }
     if let check, check.isInNextSession {
       self.check = nil
       outputs.append(.cancelTimer(Timer.nextSession))
       reject(check, Rejection(.timeout, "switched, but the board does not say its state"), into: &outputs)
-    } else if check != nil {
-      guard session?.awaitsStatus == false else { return }
-      session?.awaitsStatus = true
-      return outputs.append(.setTimer(Timer.confirmation, after: Timing.confirmation))
     }
     session?.isFinished = true
     outputs.append(.sessionFinished(.board))

@@ -22,6 +22,8 @@ public struct PowerPlug: Adapter {
   var findings = StartWatch.Findings()
   /// The bytes of a table with slots that are no activations: believed when they come twice.
   var doubtful: [UInt8]?
+  /// The last session failed for want of a table: a greeting alone is no sign of life until there is one.
+  var lacksTable = false
 
   /// - Parameter slots: How many activations the board's table has room for, 1 to 255; nil learns it.
   public init(slots: Int? = nil) {
@@ -41,7 +43,7 @@ public struct PowerPlug: Adapter {
     /// For all of it from then on.
     static let wholeTable = Duration.seconds(10)
     /// For an `S` after a switching, in the same session.
-    static let confirmation = Duration.milliseconds(500)
+    static let confirmation = Duration.milliseconds(300)
     /// Before the link is made anew.
     static let reconnect = Duration.milliseconds(200)
     /// For an `S` in the next session.
@@ -156,6 +158,7 @@ public struct PowerPlug: Adapter {
       decoder.settle(into: &frames)
       take(frames, at: now, into: &outputs)
     } else {
+      lacksTable = true
       fail("the board did not send its table when asked", into: &outputs)
     }
   }
@@ -163,13 +166,17 @@ public struct PowerPlug: Adapter {
   mutating func fail(_ reason: String, into outputs: inout [Output]) {
     guard session?.isOver == false else { return }
     session?.isOver = true
+    session?.hasFailed = true
     outputs.append(.sessionFailed(.board, reason))
   }
 
   /// The link is gone: what was asked for and not carried out is refused, so that it is not done later.
   private mutating func end(_ reason: String, into outputs: inout [Output]) {
     guard let session else { return }
-    let rejection = Rejection(.linkError, "the link to the board ended: \(reason)")
+    let rejection =
+      session.hasFailed
+      ? Rejection(.timeout, "the board does not answer")
+      : Rejection(.linkError, "the link to the board ended: \(reason)")
     if let number = session.job?.batch { outputs.append(.reject(number, PlugProperty.schedule, rejection)) }
     if let unconfirmed = check, !unconfirmed.isInNextSession {
       check = nil

@@ -135,7 +135,7 @@ struct `The power plug's adapter and the simulated sketch` {
     ]
     let expected: [[Rejection.Reason]] =
       switch lost {
-      case .table: [[.linkError], [.linkError], [.linkError]]
+      case .table: [[], [.timeout], [.timeout]]
       case .write: [[], [.timeout], []]
       case .clear: [[], [], [.timeout]]
       default: [[.timeout], [], []]
