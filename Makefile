@@ -4,6 +4,7 @@
 #   make demo     a broker, simulated boards and the bridge, to look at (DEMO="--seconds 30" passes options)
 #   make test     everything that must hold
 #   make format   Swift as this repository writes it
+#   make pages    the pages that are rendered from the program itself
 #   make clean    removes what was built
 
 # Libraries the program is linked with; what finds them; what the demo and the tests start; what the tests read
@@ -19,7 +20,7 @@ export PATH := $(PATH):$(dir $(SWIFT))
 FORMATTED = Sources Tests Package.swift
 DEMO =
 
-.PHONY: build demo test format lint clean packages
+.PHONY: build demo test format lint pages clean packages
 
 build: packages
 	$(SWIFT) build -c release --static-swift-stdlib --product sketch2mqtt
@@ -36,6 +37,9 @@ lint:
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
+
+pages: packages
+	RENDER_PAGES=1 $(SWIFT) test --filter DocumentationTests
 
 clean:
 	rm -rf .build

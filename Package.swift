@@ -71,7 +71,9 @@ let package = Package(
     test("ConfigurationTests", "Configuration", "DeviceModel"),
     test("SimulationTests", "Simulation", "EventLoop", "TestSupport"),
     test("BridgeTests", "Bridge", "Simulation", "DeviceModel", "JSON", "EventLoop", "TestSupport"),
-    test("CommandLineTests", "sketch2mqtt", "Bridge", "DeviceModel", "EventLoop", "TestSupport"),
+    test(
+      "CommandLineTests", "sketch2mqtt", "Adapters", "Bridge", "DeviceModel", "EventLoop", "Simulation",
+      "TestSupport"),
     test("PackageTests", "TestSupport"),
   ],
   swiftLanguageModes: [.v6]

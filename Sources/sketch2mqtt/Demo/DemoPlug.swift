@@ -10,6 +10,7 @@ import Simulation
     let now = Int64(Glibc.time(nil))
     var options = PlugSketchOptions.classic
     options.checkInterval = .seconds(1)
+    options.offCommand = .returnsToAutomatic
     let lamp = PlugSlot(
       name: "lamp", start: UInt32(truncatingIfNeeded: now + 8), lengthMinutes: 1, periodMinutes: 2)
     do throws(SocketFailure) {
