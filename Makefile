@@ -3,6 +3,8 @@
 #   make build    the program, in .build/release
 #   make demo     a broker, simulated boards and the bridge, to look at (DEMO="--seconds 30" passes options)
 #   make test     everything that must hold
+#   make install  the program, its service and a first configuration, as root after make build (DESTDIR, PREFIX);
+#                 make uninstall takes back all but the configuration and the state
 #   make format   Swift as this repository writes it
 #   make pages    the pages that are rendered from the program itself
 #   make clean    removes what was built
@@ -12,7 +14,7 @@
 DEBIAN_PACKAGES = libmosquitto-dev libdbus-1-dev libyaml-dev libjansson-dev \
 	pkg-config \
 	mosquitto mosquitto-clients dbus-daemon \
-	binutils git
+	binutils git systemd
 
 SWIFT := $(or $(shell command -v swift),$(wildcard /opt/swift/usr/bin/swift),swift)
 export PATH := $(PATH):$(dir $(SWIFT))
@@ -20,7 +22,14 @@ export PATH := $(PATH):$(dir $(SWIFT))
 FORMATTED = Sources Tests Package.swift
 DEMO =
 
-.PHONY: build demo test format lint pages clean packages
+PREFIX = /usr/local
+DESTDIR =
+BINDIR = $(PREFIX)/bin
+UNITDIR = /etc/systemd/system
+SYSUSERSDIR = /usr/lib/sysusers.d
+SYSCONFDIR = /etc/sketch2mqtt
+
+.PHONY: install uninstall build demo test format lint pages clean packages
 
 build: packages
 	$(SWIFT) build -c release --static-swift-stdlib --product sketch2mqtt
@@ -31,6 +40,28 @@ demo: build
 test: packages lint build
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+# Not over an owner's configuration. The user and the service are made known only on the running system.
+install:
+	@test -x .build/release/sketch2mqtt || { echo "first: make build" >&2; exit 1; }
+	install -D -m 755 .build/release/sketch2mqtt $(DESTDIR)$(BINDIR)/sketch2mqtt
+	install -d $(DESTDIR)$(UNITDIR)
+	sed 's#@bindir@#$(BINDIR)#' examples/systemd/sketch2mqtt.service > $(DESTDIR)$(UNITDIR)/sketch2mqtt.service
+	install -D -m 644 examples/systemd/sketch2mqtt.conf $(DESTDIR)$(SYSUSERSDIR)/sketch2mqtt.conf
+	install -d -m 750 $(DESTDIR)$(SYSCONFDIR)
+	test -e $(DESTDIR)$(SYSCONFDIR)/config.yaml || \
+		install -m 640 examples/sketch2mqtt.yaml $(DESTDIR)$(SYSCONFDIR)/config.yaml
+	test -n "$(DESTDIR)" || systemd-sysusers sketch2mqtt.conf
+	test -n "$(DESTDIR)" || chown -R root:sketch2mqtt $(SYSCONFDIR)
+	test -n "$(DESTDIR)" || systemctl daemon-reload
+	@echo "Edit $(SYSCONFDIR)/config.yaml, then: systemctl enable --now sketch2mqtt"
+
+uninstall:
+	test -n "$(DESTDIR)" || systemctl disable --now sketch2mqtt || true
+	rm -f $(DESTDIR)$(BINDIR)/sketch2mqtt $(DESTDIR)$(UNITDIR)/sketch2mqtt.service
+	rm -f $(DESTDIR)$(SYSUSERSDIR)/sketch2mqtt.conf
+	test -n "$(DESTDIR)" || systemctl daemon-reload || true
+	@echo "$(SYSCONFDIR) and /var/lib/sketch2mqtt are left; remove them when nothing in them is needed."
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)

@@ -49,14 +49,19 @@ import Glibc
     let bridge = Bridge(settings, log: log) { [weak self] in
       self?.load() ?? .failure(ConfigurationProblems(lines: []))
     }
+    let manager = ServiceManager(environment: Configuration.processEnvironment)
     let signals = StopSignals {
+      manager.reloading()
       _ = bridge.reload()
+      manager.ready()
     } onInsisting: {
       exit(ExitStatus.failure.rawValue)
     }
     bridge.start()
+    manager.ready()
     await signals.wait()
     log.info("stopping")
+    manager.stopping()
     await bridge.stop()
     return .success
   }
