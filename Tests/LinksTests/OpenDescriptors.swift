@@ -16,8 +16,13 @@ func openDescriptors() -> [Int32] {
 }
 
 /// The sockets of this process that are connected to this port.
-@Loop func sockets(connectedTo port: UInt16) -> [Int32] {
-  openDescriptors().filter { SocketAddress(of: $0, far: true)?.port == port }
+@Loop func sockets(connectedTo port: UInt16, type: __socket_type = SOCK_STREAM) -> [Int32] {
+  openDescriptors().filter { descriptor in
+    var own: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &own, &size)
+    return own == Int32(type.rawValue) && SocketAddress(of: descriptor, far: true)?.port == port
+  }
 }
 
 /// Whether any epoll of this process watches the descriptor, by what the system says about each.

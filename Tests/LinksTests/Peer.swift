@@ -11,17 +11,29 @@ import Testing
   private let listener: Int32
 
   /// - Parameter backlog: 0 and connections that are not accepted fill it: further ones get no answer.
-  init(host: String = "127.0.0.1", port: UInt16 = 0, backlog: Int32 = 16) throws {
-    let address = try AddressLookUp.look(host: host, port: port, flags: AI_NUMERICHOST).get()[0]
-    let listener = socket(
-      address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  convenience init(host: String = "127.0.0.1", port: UInt16 = 0, backlog: Int32 = 16) throws {
+    self.init(listener: try Self.listener(host: host, port: port, backlog: backlog).get())
+  }
+
+  init(listener: Int32) {
+    self.listener = listener
+    port = SocketAddress(of: listener, far: false)?.port ?? 0
+  }
+
+  nonisolated static func listener(
+    host: String, port: UInt16, backlog: Int32 = 16
+  ) -> Result<Int32, SystemFailure> {
+    guard case .success(let addresses) = AddressLookUp.look(host: host, port: port, flags: AI_NUMERICHOST)
+    else {
+      return .failure(SystemFailure("\(host) is no address"))
+    }
+    let listener = SocketOptions.open(addresses[0].family, SOCK_STREAM)
     var one: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    guard address.withPointer({ bind(listener, $0, $1) }) == 0, listen(listener, backlog) == 0 else {
-      throw SystemFailure("listen on \(host)")
+    guard addresses[0].withPointer({ bind(listener, $0, $1) }) == 0, listen(listener, backlog) == 0 else {
+      return .failure(SystemFailure("listen on \(host)"))
     }
-    self.listener = listener
-    self.port = SocketAddress(of: listener, far: false)?.port ?? 0
+    return .success(listener)
   }
 
   isolated deinit { close(listener) }

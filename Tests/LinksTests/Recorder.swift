@@ -74,6 +74,14 @@ import Testing
     try await counts.first(within: limit) { $0 >= bytes }
   }
 
+  var chunks: [[UInt8]] {
+    events.all.compactMap { event in
+      if case .received(let bytes) = event { bytes } else { nil }
+    }
+  }
+
+  var allBytes: [UInt8] { Array(chunks.joined()) }
+
   /// How often each number was told as sent or not sent.
   var outcomes: [UInt64: Int] {
     events.all.reduce(into: [:]) { counts, event in
