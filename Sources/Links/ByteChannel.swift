@@ -59,8 +59,8 @@ import Glibc
   }
 
   func send(_ send: Output.Send) {
-    guard descriptor != nil, ending == nil else {
-      report(notSent: send.number, ending?.description ?? "not connected")
+    guard descriptor != nil else {
+      report(notSent: send.number, "not connected")
       return
     }
     do throws(LinkFailure) {

@@ -41,6 +41,12 @@ enum SocketOptions {
     return code
   }
 
+  /// A connection to a port of this machine on which nothing listens succeeds, now and then, with itself: when the
+  /// system chose that very port for the near end.
+  static func isConnectedToItself(_ descriptor: Int32) -> Bool {
+    SocketAddress(of: descriptor, far: false) == SocketAddress(of: descriptor, far: true)
+  }
+
   private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
     var value = value
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))

@@ -148,18 +148,12 @@ import Glibc
     guard case .connecting(let watch, _) = phase else { return }
     let code = SocketOptions.pendingError(watch.descriptor)
     guard code == 0 else { return leave(after: SystemError.notConnected(code, timeout: timeout)) }
-    guard !isConnectedToItself(watch.descriptor) else { return leave(after: .refused) }
+    guard !SocketOptions.isConnectedToItself(watch.descriptor) else { return leave(after: .refused) }
     timer?.cancel()
     timer = nil
     watch.cancel()
     phase = .up
     channel.open(watch.descriptor)
     handler(.up(maximumPacket: nil))
-  }
-
-  /// A connection to a port of this machine on which nothing listens succeeds, now and then, with itself: when the
-  /// system chose that very port for the near end.
-  private func isConnectedToItself(_ descriptor: Int32) -> Bool {
-    SocketAddress(of: descriptor, far: false) == SocketAddress(of: descriptor, far: true)
   }
 }
