@@ -34,6 +34,7 @@ extension DeviceRuntime {
   private var extras: Value.Members {
     var extras = Value.Members()
     if setup.showsLastSeen { extras["last_seen"] = lastSeen.map { .text($0.iso8601) } ?? .unknown }
+    if setup.showsRSSI { extras["rssi"] = signalStrength.map { .integer($0) } ?? .unknown }
     if setup.showsReconnects {
       extras["reconnects"] = .integer(max(0, (primary?.counters.connects ?? 0) - 1))
     }

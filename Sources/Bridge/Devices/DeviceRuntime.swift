@@ -1,3 +1,4 @@
+import BlueZ
 import DeviceModel
 import EventLoop
 import Links
@@ -26,6 +27,10 @@ import MQTT
   private var timers: [String: LoopTimer] = [:]
   var releaseTimer: LoopTimer?
   private var waiting: [DeviceRequest] = []
+  private var signalObservation: AdvertisementObservation?
+  /// dBm, of the last advertisement; nil before the first.
+  private(set) var signalStrength: Int?
+  private var signalPublish = RareEvent(every: .seconds(10))
   var isPublishDue = false
   /// Taken from the board and not yet by the broker's client; while there is any the link does not read on.
   var backlog: [(topic: String, bytes: [UInt8])] = []
@@ -70,6 +75,7 @@ import MQTT
         })
     }
     for link in links { link.start() }
+    observeSignal()
   }
 
   func stop() {
@@ -78,6 +84,7 @@ import MQTT
     for timer in timers.values { timer.cancel() }
     timers = [:]
     releaseTimer?.cancel()
+    signalObservation?.cancel()
     refuseWaiting(Rejection(.notNow, "the bridge leaves \(id)"))
     isAvailable = false
     publish()
@@ -111,6 +118,16 @@ import MQTT
   /// Publishes what stands on the broker again, as `get` asks.
   func republish() {
     for topic in retainedTopics { topic.repeatPayload() }
+  }
+
+  /// Only for who asked for it: it keeps the adapter scanning.
+  private func observeSignal() {
+    guard setup.showsRSSI, let link = setup.links.first else { return }
+    signalObservation = linkFactory.observeSignal(of: link.settings) { [weak self] strength in
+      guard let self, signalStrength != strength else { return }
+      signalStrength = strength
+      if signalPublish.happens(at: now.uptime) { publishAtTurnEnd() }
+    }
   }
 
   // MARK: links

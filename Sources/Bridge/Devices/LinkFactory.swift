@@ -44,6 +44,22 @@ import Links
     }
   }
 
+  /// Tells how strongly a board is heard, dBm, at each of its advertisements; nil for one that is not reached by
+  /// Bluetooth. A connected board does not advertise.
+  func observeSignal(
+    of settings: Configuration.Link, _ handler: @escaping @Loop (Int) -> Void
+  ) -> AdvertisementObservation? {
+    guard case .ble(let board, _) = settings.target else { return nil }
+    return radio.observeAdvertisements { advertisement in
+      let isMeant =
+        switch board {
+        case .address(let address): BluetoothAddress(advertisement.address) == address
+        case .name(let name): advertisement.name == name
+        }
+      if isMeant, let strength = advertisement.rssiDBm { handler(strength) }
+    }
+  }
+
   /// Parts from every board and leaves the bus.
   func stop() async { await central?.stop() }
 
