@@ -16,7 +16,7 @@ public import EventLoop
   var scheduler: ConnectScheduler
   private var choice: AdapterChoice
   private(set) var adapter: ObjectPath?
-  /// Why there is no tree; nil once there is one.
+  /// Why there is no tree; nil once there is one, and while it is asked for.
   private var problem: BlueZError?
   private var ownerSubscription: SignalSubscription?
   private var subscriptions: [SignalSubscription] = []
@@ -108,7 +108,7 @@ public import EventLoop
   private func ownerChanged(to owner: String?, on connection: DBusConnection) {
     guard let owner else { return lost(.serviceNotRunning) }
     guard owner != peer?.owner else { return }
-    lost(.serviceNotRunning)
+    lost(nil)
     let peer = BlueZPeer(connection: connection, owner: owner)
     self.peer = peer
     subscribe(to: peer)
@@ -137,7 +137,7 @@ public import EventLoop
   private(set) var isTreeComplete = false
 
   /// bluetoothd or the bus is gone, and with it all that it told.
-  private func lost(_ reason: BlueZError) {
+  private func lost(_ reason: BlueZError?) {
     for subscription in subscriptions { subscription.cancel() }
     subscriptions = []
     peer = nil
@@ -175,7 +175,7 @@ public import EventLoop
     let isPowered = chosen.flatMap { tree.property($0, Interface.adapter, "Powered")?.boolean } ?? false
     let name = chosen.map { String($0.lastElement) }
     if chosen != adapter || isPowered != scheduler.isUsable {
-      if scheduler.isUsable { unplug(obstacle(chosen, isPowered) ?? .noAdapter(wanted: settings.adapter)) }
+      if scheduler.isUsable { unplug(obstacle(chosen, isPowered) ?? .serviceNotRunning) }
       adapter = chosen
       adapterPeriod += 1
       scheduler.setUsable(isPowered)
@@ -184,7 +184,7 @@ public import EventLoop
     var new = BluetoothStatus(name: name, problem: obstacle(chosen, isPowered))
     new.address = chosen.flatMap { tree.property($0, Interface.adapter, "Address")?.string }
     switch new.problem {
-    case nil: new.adapter = .poweredOn
+    case nil: new.adapter = isTreeComplete ? .poweredOn : .unknown
     case .busDenied, .accessDenied: new.adapter = .unauthorized
     case .noAdapter: new.adapter = .absent
     case .adapterOff: new.adapter = .poweredOff
@@ -200,8 +200,7 @@ public import EventLoop
   }
 
   private func obstacle(_ adapter: ObjectPath?, _ isPowered: Bool) -> BlueZError? {
-    if let problem { return problem }
-    guard isTreeComplete else { return .serviceNotRunning }
+    if problem != nil || !isTreeComplete { return problem }
     guard let adapter else { return .noAdapter(wanted: settings.adapter) }
     return isPowered ? nil : .adapterOff(String(adapter.lastElement))
   }

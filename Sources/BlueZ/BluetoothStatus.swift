@@ -16,7 +16,7 @@ public struct BluetoothStatus: Hashable, Sendable {
   public var name: String?
   /// Of the adapter in use, with colons.
   public var address: String?
-  /// Nil when Bluetooth works.
+  /// Nil when Bluetooth works, and while it is not known yet.
   public var problem: BlueZError?
 
   public init(

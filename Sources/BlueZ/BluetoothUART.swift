@@ -189,8 +189,9 @@ public import EventLoop
   }
 
   private func connectAnswered(_ result: Result<[DBusValue], BlueZError>) {
+    // A call that was given up says so before anybody else looks at it.
+    guard connectCall != nil, phase == .connecting else { return }
     connectCall = nil
-    guard phase == .connecting else { return }
     switch result {
     case .success: established()
     case .failure(let error): fail(central.named(error))
@@ -342,8 +343,9 @@ public import EventLoop
 
   private func tearDown(_ reason: BlueZError) {
     timer?.cancel()
-    connectCall?.cancel()
+    let call = connectCall
     connectCall = nil
+    call?.cancel()
     early = []
     isEndPending = false
     let channel = channel

@@ -72,7 +72,7 @@ import Glibc
   private static func configuration(_ address: String) -> String {
     """
     <busconfig>
-      <type>session</type>
+      <type>simulation</type>
       <listen>\(address)</listen>
       <auth>EXTERNAL</auth>
       <policy context="default">

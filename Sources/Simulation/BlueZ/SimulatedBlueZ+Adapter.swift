@@ -1,0 +1,97 @@
+import DBus
+import EventLoop
+
+/// `org.bluez.Adapter1`: scanning, and the end of what BlueZ knows.
+extension SimulatedBlueZ {
+  func answerAdapter(_ call: IncomingCall) {
+    switch call.member {
+    case "SetDiscoveryFilter":
+      discoveryFilter = call.arguments.first?.properties ?? [:]
+      call.reply()
+    case "StartDiscovery": startDiscovery(call)
+    case "StopDiscovery":
+      if !isPowered { return call.fail(.notReady) }
+      guard discoverers.contains(call.sender) else { return call.fail(.failed("No discovery started")) }
+      call.reply()
+      stopDiscovery(of: call.sender)
+    case "RemoveDevice":
+      guard let path = call.arguments.first?.objectPath, let board = boards.first(where: { $0.path == path }),
+        board.isKnown
+      else { return call.fail(.doesNotExist) }
+      remove(board)
+      call.reply()
+    case "GetDiscoveryFilters": call.reply([.strings(["UUIDs", "RSSI", "Transport", "DuplicateData"])])
+    default: call.fail(.unknownMethod)
+    }
+  }
+
+  private func startDiscovery(_ call: IncomingCall) {
+    if !isPowered { return call.fail(.notReady) }
+    if discoverers.contains(call.sender) { return call.fail(.inProgress) }
+    let isFirst = discoverers.isEmpty
+    discoverers.insert(call.sender)
+    discoveriesStarted += 1
+    call.reply()
+    guard isFirst else { return }
+    changed(adapterPath, "org.bluez.Adapter1", ["Discovering": .boolean(true)])
+    for board in boards {
+      board.removal?.cancel()
+      board.heardAt = nil
+    }
+    advertise()
+  }
+
+  func stopDiscovery(of client: String) {
+    guard discoverers.remove(client) != nil, discoverers.isEmpty else { return }
+    endDiscovery()
+  }
+
+  func stopDiscovery() {
+    guard isDiscovering else { return }
+    discoverers = []
+    endDiscovery()
+  }
+
+  /// Strengths are no longer true; beacons are forgotten, and after a while boards that nobody connected to.
+  private func endDiscovery() {
+    advertisingTimer?.cancel()
+    changed(adapterPath, "org.bluez.Adapter1", ["Discovering": .boolean(false)])
+    for board in boards where board.isKnown && !board.isConnected {
+      if board.shownRSSI != nil {
+        board.shownRSSI = nil
+        changed(board.path, "org.bluez.Device1", [:], invalidated: ["RSSI"])
+      }
+      if !board.isConnectable {
+        remove(board)
+      } else if !board.hasBeenConnected {
+        board.removal = LoopTimer(after: timing.idleRemoval) { [weak self, weak board] in
+          if let board, !board.isConnected, board.connectCall == nil { self?.remove(board) }
+        }
+      }
+    }
+  }
+
+  /// All boards advertise once, again after the interval.
+  private func advertise() {
+    advertisingTimer = LoopTimer(after: timing.advertisingInterval) { [weak self] in
+      guard let self, self.isDiscovering else { return }
+      for board in self.boards where board.isAdvertising && !board.isConnected { self.heard(board) }
+      self.advertise()
+    }
+  }
+
+  private func heard(_ board: SimulatedBoard) {
+    let now = MonotonicTime.now
+    if filtersStrictly, let last = board.heardAt, last.duration(to: now) < timing.scanWindow { return }
+    board.heardAt = now
+    board.shownRSSI = board.rssiDBm
+    if board.isKnown {
+      changed(
+        board.path, "org.bluez.Device1",
+        board.advertisedData().merging(["RSSI": .int16(board.rssiDBm)]) { $1 })
+    } else {
+      board.isKnown = true
+      added(board.path, ["org.bluez.Device1": board.properties()])
+    }
+  }
+}

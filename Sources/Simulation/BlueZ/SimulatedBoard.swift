@@ -1,0 +1,220 @@
+import DBus
+public import EventLoop
+
+/// One board within reach of the simulated adapter, with the faults that a test gives it.
+@Loop public final class SimulatedBoard {
+  /// With colons and capitals.
+  public nonisolated let address: String
+  public let peripheral: any SimulatedPeripheral
+
+  // What a test steers.
+
+  public var isAdvertising = true
+  /// False for a beacon.
+  public var isConnectable = true
+  public var rssiDBm: Int16 = -60
+  public var manufacturerData: [UInt16: [UInt8]] = [:]
+  public var serviceData: [String: [UInt8]] = [:]
+  /// 23 for an nRF8001.
+  public var mtu = 23
+  /// A dual-mode module that was met by its classic radio too.
+  public var isClassicToo = false
+  public var isPaired = false
+  /// The course of the next connects, one each; then ``usualCourse``.
+  public var nextCourses: [ConnectCourse] = []
+  public var usualCourse = ConnectCourse.normal
+  /// What BlueZ remembers of the board's services from before its firmware changed.
+  public var rememberedServices: [SimulatedService]? {
+    get { cachedServices }
+    set { cachedServices = newValue }
+  }
+  /// The answers to the next calls of a method of its characteristics, by the method's name.
+  public var nextFaults: [String: [BlueZFault]] = [:]
+  /// The answers to all calls of a method.
+  public var faults: [String: BlueZFault] = [:]
+  /// Ends the notification descriptor right after it was given out, and the connection with it.
+  public var endsNotificationsAndDrops = false
+  /// Notifications longer than this come in pieces.
+  public var fragmentBytes: Int?
+
+  // What a test looks at.
+
+  public internal(set) var isConnected = false
+  /// Notifications that nobody had subscribed to, or that found their socket full.
+  public internal(set) var lostNotifications = 0
+  public internal(set) var writes: [[UInt8]] = []
+  public internal(set) var connectCalls = 0
+  /// Calls of each method of its characteristics.
+  public internal(set) var calls: [String: Int] = [:]
+
+  unowned let bluez: SimulatedBlueZ
+  var isResolved = false
+  /// Whether BlueZ has an object for the board.
+  var isKnown = false
+  /// The services whose objects BlueZ shows.
+  var cachedServices: [SimulatedService]?
+  var areServicesShown = false
+  var hasBeenConnected = false
+  var shownRSSI: Int16?
+  var heardAt: MonotonicTime?
+  var connectCall: IncomingCall?
+  var timer: LoopTimer?
+  var removal: LoopTimer?
+  var sessions: [String: NotificationSession] = [:]
+  var writeSockets: [String: SimulatedSocket] = [:]
+  var writingCharacteristics: Set<String> = []
+
+  /// Who hears a characteristic.
+  struct NotificationSession {
+    var clients: Set<String> = []
+    var socket: SimulatedSocket?
+
+    var isOn: Bool { !clients.isEmpty || socket != nil }
+  }
+
+  init(_ address: String, _ peripheral: any SimulatedPeripheral, bluez: SimulatedBlueZ) {
+    self.address = address
+    self.peripheral = peripheral
+    self.bluez = bluez
+  }
+
+  /// Whether somebody has subscribed to any of the board's characteristics.
+  public var isSubscribed: Bool { isConnected && sessions.values.contains(where: \.isOn) }
+  /// Whether notifications leave by a descriptor.
+  public var usesNotificationDescriptor: Bool { sessions.values.contains { $0.socket != nil } }
+
+  var element: String { "dev_" + address.split(separator: ":").joined(separator: "_") }
+  var path: ObjectPath { bluez.path(element) }
+
+  // MARK: What the board does
+
+  /// Power cut, out of range, or a board that hangs up.
+  public func drop() {
+    guard isConnected else { return }
+    endConnection(inOneSignal: true)
+  }
+
+  /// bluetoothd closes the notification descriptor although the connection lives.
+  public func endNotificationDescriptor() {
+    for uuid in sessions.keys {
+      sessions[uuid]?.socket?.close()
+      sessions[uuid]?.socket = nil
+    }
+  }
+
+  func notify(_ bytes: [UInt8]) {
+    for service in peripheral.services {
+      guard let uuid = service.notifying else { continue }
+      var rest = bytes[...]
+      repeat {
+        let piece = rest.prefix(min(fragmentBytes ?? rest.count, mtu - 3))
+        notify(Array(piece), from: uuid)
+        rest = fragmentBytes == nil ? [] : rest.dropFirst(piece.count)
+      } while !rest.isEmpty
+      return
+    }
+  }
+
+  private func notify(_ bytes: [UInt8], from uuid: String) {
+    guard isConnected, let session = sessions[uuid], session.isOn, let path = path(ofCharacteristic: uuid)
+    else {
+      lostNotifications += 1
+      return
+    }
+    if let socket = session.socket {
+      if !socket.send(bytes) { lostNotifications += 1 }
+    } else {
+      bluez.changed(path, "org.bluez.GattCharacteristic1", ["Value": .bytes(bytes)])
+    }
+  }
+
+  // MARK: Its objects
+
+  /// The objects of its services, with the handles that a board gives them: each characteristic takes one for
+  /// itself, one for its value, and one for its switch if it notifies.
+  func serviceObjects() -> [(path: ObjectPath, interface: String, properties: [String: DBusValue])] {
+    var objects: [(path: ObjectPath, interface: String, properties: [String: DBusValue])] = []
+    var handle = 0x0A
+    for service in cachedServices ?? [] {
+      guard let servicePath = path.appending("service" + hexadecimal(handle)) else { continue }
+      objects.append(
+        (
+          servicePath, "org.bluez.GattService1",
+          ["UUID": .string(service.uuid), "Device": .objectPath(path), "Primary": .boolean(true)]
+        ))
+      handle += 1
+      for characteristic in service.characteristics {
+        guard let path = servicePath.appending("char" + hexadecimal(handle)) else { continue }
+        let notifies = characteristic.flags.contains("notify") || characteristic.flags.contains("indicate")
+        var properties: [String: DBusValue] = [
+          "UUID": .string(characteristic.uuid), "Service": .objectPath(servicePath), "Value": .bytes([]),
+          "Flags": .strings(characteristic.flags), "MTU": .uint16(UInt16(mtu)),
+        ]
+        if notifies {
+          properties["Notifying"] = .boolean(sessions[characteristic.uuid]?.isOn ?? false)
+          properties["NotifyAcquired"] = .boolean(sessions[characteristic.uuid]?.socket != nil)
+        }
+        if characteristic.flags.contains("write-without-response") {
+          properties["WriteAcquired"] = .boolean(writeSockets[characteristic.uuid] != nil)
+        }
+        objects.append((path, "org.bluez.GattCharacteristic1", properties))
+        if notifies, let descriptor = path.appending("desc" + hexadecimal(handle + 2)) {
+          objects.append(
+            (
+              descriptor, "org.bluez.GattDescriptor1",
+              [
+                "UUID": .string("00002902-0000-1000-8000-00805f9b34fb"), "Characteristic": .objectPath(path),
+                "Value": .bytes([]),
+              ]
+            ))
+        }
+        handle += notifies ? 3 : 2
+      }
+    }
+    return objects
+  }
+
+  func characteristic(at path: ObjectPath) -> SimulatedService.Characteristic? {
+    let uuid = serviceObjects().first { $0.path == path }?.properties["UUID"]?.string
+    return cachedServices?.flatMap(\.characteristics).first { $0.uuid == uuid }
+  }
+
+  func path(ofCharacteristic uuid: String) -> ObjectPath? {
+    serviceObjects().first { $0.properties["UUID"] == .string(uuid) }?.path
+  }
+
+  func properties() -> [String: DBusValue] {
+    var properties: [String: DBusValue] = [
+      "Address": .string(address), "AddressType": .string(isClassicToo ? "public" : "random"),
+      "Alias": .string(peripheral.advertisedName ?? address.split(separator: ":").joined(separator: "-")),
+      "Paired": .boolean(isPaired), "Trusted": .boolean(false), "Blocked": .boolean(false),
+      "LegacyPairing": .boolean(false), "Connected": .boolean(isConnected),
+      "ServicesResolved": .boolean(isResolved), "Adapter": .objectPath(bluez.adapterPath),
+      "UUIDs": .strings(
+        isClassicToo
+          ? ["00001101-0000-1000-8000-00805f9b34fb"] : peripheral.services.first.map { [$0.uuid] } ?? []),
+    ]
+    properties["Name"] = peripheral.advertisedName.map { .string($0) }
+    if isClassicToo { properties["Class"] = .uint32(0x001F00) }
+    if let shownRSSI { properties["RSSI"] = .int16(shownRSSI) }
+    properties.merge(advertisedData()) { $1 }
+    return properties
+  }
+
+  func advertisedData() -> [String: DBusValue] {
+    var properties: [String: DBusValue] = [:]
+    if !manufacturerData.isEmpty {
+      let entries = manufacturerData.sorted { $0.key < $1.key }.map {
+        DBusValue.Entry(.uint16($0.key), .variant(.bytes($0.value)))
+      }
+      properties["ManufacturerData"] = .dictionary(key: "q", value: "v", entries)
+    }
+    if !serviceData.isEmpty { properties["ServiceData"] = .properties(serviceData.mapValues { .bytes($0) }) }
+    return properties
+  }
+
+  private func hexadecimal(_ handle: Int) -> String {
+    let digits = String(handle, radix: 16)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,61 @@
+import BlueZ
+import DBus
+import EventLoop
+import Simulation
+import TestSupport
+import Testing
+
+extension BlueZTests {
+  @Suite struct Advertisements {
+    init() { #expect(LoopThread.started) }
+
+    @Loop @Test func `a beacon is heard with all that it says, for as long as somebody listens`() async throws
+    {
+      try await Radio.with { radio in
+        let board = radio.board(RawUARTBoard(name: "Keys"))
+        board.isConnectable = false
+        board.rssiDBm = -71
+        board.manufacturerData = [0x4C: [2, 21, 1]]
+        board.serviceData = ["0000feaa-0000-1000-8000-00805f9b34fb": [0, 1]]
+        let heard = Inbox<Advertisement>("advertisements")
+        let observation = radio.central.observeAdvertisements { heard.append($0) }
+        let advertisement = try await heard.first()
+        #expect(advertisement.address == board.address)
+        #expect(advertisement.isRandomAddress)
+        #expect(advertisement.name == "Keys")
+        #expect(advertisement.rssiDBm == -71)
+        #expect(advertisement.services == [UARTService.nus.service])
+        #expect(advertisement.manufacturerData == [0x4C: [2, 21, 1]])
+        let eddystone = try #require(BluetoothUUID("feaa"))
+        #expect(advertisement.serviceData == [eddystone: [0, 1]])
+        #expect(radio.bluez.discoveryFilter["Transport"] == .string("le"))
+        #expect(radio.bluez.discoveryFilter["DuplicateData"] == .boolean(true))
+        // Heard again although nothing changed, and again after BlueZ has forgotten the beacon.
+        try await heard.first(from: 5)
+        observation.cancel()
+        await radio.until("scanning ends") { !radio.bluez.isDiscovering }
+        let count = heard.count
+        let second = radio.central.observeAdvertisements { heard.append($0) }
+        try await heard.first(from: count)
+        second.cancel()
+        #expect(board.connectCalls == 0)
+      }
+    }
+
+    @Loop @Test func `listening goes on around connects`() async throws {
+      try await Radio.with { radio in
+        let beacon = radio.board(RawUARTBoard(name: "Beacon"))
+        beacon.isConnectable = false
+        let board = radio.board(RawUARTBoard())
+        let heard = Inbox<String>("addresses")
+        let observation = radio.central.observeAdvertisements { heard.append($0.address) }
+        let port = Port(radio, .address(board.address))
+        try await port.up()
+        #expect(radio.bluez.connectsWhileScanning == 0)
+        let count = heard.count
+        try await heard.first(from: count) { $0 == beacon.address }
+        observation.cancel()
+      }
+    }
+  }
+}

@@ -1,0 +1,289 @@
+@testable import BlueZ
+import EventLoop
+import Testing
+
+/// A scheduler with a clock of its own, and its boards.
+private struct Desk {
+  var scheduler: ConnectScheduler
+  var now = MonotonicTime(nanoseconds: 0)
+
+  init(boards: Int, timing: ConnectTiming = ConnectTiming(), isUsable: Bool = true) {
+    scheduler = ConnectScheduler(timing: timing)
+    for board in 0..<boards {
+      scheduler.add(board)
+      scheduler.want(board, true)
+    }
+    if isUsable { scheduler.setUsable(true) }
+  }
+
+  mutating func next() -> ConnectScheduler.Action? { scheduler.next(at: now) }
+  mutating func pass(_ duration: Duration) { now = now.advanced(by: duration) }
+  mutating func hear(_ board: Int) { scheduler.heard(board, at: now) }
+
+  mutating func fail(_ board: Int, after lasted: Duration, wasUp: Bool = false) {
+    scheduler.failed(board, after: lasted, wasUp: wasUp, at: now, random: 0)
+  }
+
+  /// Through scanning to the connect of whichever board is next; nil when none is.
+  mutating func connectNext() -> Int? {
+    for _ in 0..<4 {
+      switch next() {
+      case .startScanning: scheduler.scanChanged(to: .on)
+      case .stopScanning: scheduler.scanChanged(to: .off)
+      case .connect(let board): return board
+      case nil: return nil
+      }
+    }
+    return nil
+  }
+}
+
+struct SchedulerTests {
+  @Test func `nothing happens without an adapter or a board that is wanted`() {
+    var desk = Desk(boards: 1, isUsable: false)
+    #expect(desk.next() == nil)
+    desk.scheduler.setUsable(true)
+    desk.scheduler.want(0, false)
+    desk.hear(0)
+    #expect(desk.next() == nil)
+  }
+
+  @Test func `a board is scanned for, heard, and connected once the scan has stopped`() {
+    var desk = Desk(boards: 1)
+    #expect(desk.next() == .startScanning)
+    #expect(desk.next() == nil)
+    desk.hear(0)
+    #expect(desk.next() == nil)
+    desk.scheduler.scanChanged(to: .on)
+    #expect(desk.next() == .stopScanning)
+    #expect(desk.next() == nil)
+    desk.scheduler.scanChanged(to: .off)
+    #expect(desk.next() == .connect(0))
+    #expect(desk.next() == nil)
+    desk.scheduler.linked(0, at: desk.now)
+    #expect(desk.next() == nil)
+  }
+
+  @Test func `one connect at a time, in turn`() {
+    var desk = Desk(boards: 3)
+    for board in [2, 0, 1] { desk.hear(board) }
+    #expect(desk.connectNext() == 0)
+    #expect(desk.connectNext() == nil)
+    desk.scheduler.linked(0, at: desk.now)
+    #expect(desk.connectNext() == 1)
+    desk.scheduler.left(1)
+    desk.hear(1)
+    #expect(desk.connectNext() == 2)
+  }
+
+  @Test func `a board that fails for ever comes after each that waits`() {
+    var desk = Desk(boards: 3)
+    var turns: [Int] = []
+    for _ in 0..<30 {
+      for board in 0..<3 { desk.hear(board) }
+      guard let board = desk.connectNext() else {
+        desk.pass(.seconds(60))
+        continue
+      }
+      turns.append(board)
+      desk.pass(.seconds(10))
+      desk.fail(board, after: .seconds(10))
+    }
+    for board in 0..<3 { #expect(turns.count { $0 == board } >= 9) }
+  }
+
+  @Test func `a board is tried only when it was heard after its last attempt`() {
+    var desk = Desk(boards: 1)
+    desk.hear(0)
+    #expect(desk.connectNext() == 0)
+    desk.pass(.seconds(10))
+    desk.fail(0, after: .seconds(10))
+    desk.pass(.seconds(1))
+    #expect(desk.next() == .startScanning)
+    desk.scheduler.scanChanged(to: .on)
+    #expect(desk.connectNext() == nil)
+    desk.hear(0)
+    #expect(desk.connectNext() == 0)
+  }
+
+  @Test func `a quick failure is tried again at once, ahead of others and once`() {
+    var desk = Desk(boards: 2)
+    desk.hear(0)
+    desk.hear(1)
+    #expect(desk.connectNext() == 0)
+    desk.pass(.seconds(4.9))
+    desk.fail(0, after: .seconds(4.9))
+    #expect(desk.next() == .connect(0))
+    desk.fail(0, after: .seconds(1))
+    #expect(desk.next() == .connect(1))
+  }
+
+  @Test func `a slow failure is not tried again at once`() {
+    var desk = Desk(boards: 1)
+    desk.hear(0)
+    #expect(desk.connectNext() == 0)
+    desk.fail(0, after: .seconds(5))
+    desk.hear(0)
+    #expect(desk.connectNext() == nil)
+  }
+
+  @Test func `pauses grow from one second to sixty, and a minute of health ends them`() {
+    var desk = Desk(boards: 1)
+    var pauses: [Duration] = []
+    for _ in 0..<9 {
+      desk.hear(0)
+      #expect(desk.connectNext() == 0)
+      desk.fail(0, after: .seconds(10))
+      let wakeUp = desk.scheduler.wakeUp(after: desk.now)
+      pauses.append(wakeUp.map { desk.now.duration(to: $0) } ?? .zero)
+      desk.pass(pauses.last ?? .zero)
+    }
+    #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
+    desk.hear(0)
+    #expect(desk.connectNext() == 0)
+    desk.scheduler.linked(0, at: desk.now)
+    desk.fail(0, after: .seconds(60), wasUp: true)
+    // Healthy: scanned for at once.
+    #expect(desk.next() == .startScanning)
+  }
+
+  @Test func `a connection that does not last is followed by a pause`() {
+    var desk = Desk(boards: 1)
+    desk.hear(0)
+    #expect(desk.connectNext() == 0)
+    desk.scheduler.linked(0, at: desk.now)
+    desk.fail(0, after: .seconds(3), wasUp: true)
+    #expect(desk.next() == nil)
+    desk.pass(.seconds(1))
+    #expect(desk.next() == .startScanning)
+  }
+
+  @Test func `nobody scans while all boards are connected, pause, or are not wanted`() {
+    var desk = Desk(boards: 2)
+    desk.hear(0)
+    #expect(desk.next() == .connect(0))
+    desk.scheduler.linked(0, at: desk.now)
+    #expect(desk.next() == .startScanning)
+    desk.scheduler.scanChanged(to: .on)
+    desk.scheduler.want(1, false)
+    #expect(desk.next() == .stopScanning)
+    desk.scheduler.scanChanged(to: .off)
+    desk.fail(0, after: .seconds(10), wasUp: true)
+    #expect(desk.next() == nil)
+    desk.pass(.seconds(1))
+    #expect(desk.next() == .startScanning)
+  }
+
+  @Test func `listeners keep the scan on, but not during a connect`() {
+    var desk = Desk(boards: 1)
+    desk.scheduler.want(0, false)
+    desk.scheduler.hasListeners = true
+    #expect(desk.next() == .startScanning)
+    desk.scheduler.scanChanged(to: .on)
+    #expect(desk.next() == nil)
+    desk.scheduler.want(0, true)
+    desk.hear(0)
+    #expect(desk.next() == .stopScanning)
+    desk.scheduler.scanChanged(to: .off)
+    #expect(desk.next() == .connect(0))
+    #expect(desk.next() == nil)
+    desk.scheduler.linked(0, at: desk.now)
+    #expect(desk.next() == .startScanning)
+    desk.scheduler.scanChanged(to: .on)
+    desk.scheduler.hasListeners = false
+    #expect(desk.next() == .stopScanning)
+  }
+
+  @Test func `an old advertisement is no reason to connect`() {
+    var desk = Desk(boards: 1)
+    desk.hear(0)
+    desk.pass(.seconds(16))
+    #expect(desk.next() == .startScanning)
+    desk.scheduler.scanChanged(to: .on)
+    #expect(desk.next() == nil)
+    desk.hear(0)
+    #expect(desk.connectNext() == 0)
+  }
+
+  @Test func `a scan that is refused waits longer each time`() {
+    var desk = Desk(boards: 1)
+    for pause in [1, 2, 4] {
+      #expect(desk.next() == .startScanning)
+      desk.scheduler.scanFailed(at: desk.now, random: 0)
+      #expect(desk.next() == nil)
+      let wakeUp = desk.scheduler.wakeUp(after: desk.now)
+      #expect(wakeUp == desk.now.advanced(by: .seconds(pause)))
+      desk.pass(.seconds(pause))
+    }
+  }
+
+  @Test func `an adapter that goes takes everything under way with it`() {
+    var desk = Desk(boards: 2)
+    desk.hear(0)
+    #expect(desk.connectNext() == 0)
+    desk.scheduler.setUsable(false)
+    #expect(desk.next() == nil)
+    desk.scheduler.setUsable(true)
+    #expect(desk.next() == .startScanning)
+    desk.scheduler.scanChanged(to: .on)
+    desk.hear(1)
+    #expect(desk.connectNext() == 1)
+  }
+
+  @Test(arguments: 0..<20)
+  func `whatever happens, no two connects and none while scanning`(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    var desk = Desk(boards: 5)
+    var connecting: Int?
+    for _ in 0..<2000 {
+      let board = Int(random.next() % 5)
+      switch random.next() % 9 {
+      case 0: desk.hear(board)
+      case 1: desk.pass(.milliseconds(random.next() % 30_000))
+      case 2: desk.scheduler.want(board, random.next().isMultiple(of: 2))
+      case 3:
+        if let current = connecting {
+          desk.scheduler.linked(current, at: desk.now)
+          connecting = nil
+        }
+      case 4:
+        desk.fail(
+          connecting ?? board, after: .seconds(Int(random.next() % 20)), wasUp: random.next() % 4 == 0)
+        connecting = nil
+      case 5:
+        switch desk.scheduler.scan {
+        case .starting: desk.scheduler.scanChanged(to: .on)
+        case .stopping: desk.scheduler.scanChanged(to: .off)
+        case .on, .off: break
+        }
+      case 6: if desk.scheduler.scan == .starting { desk.scheduler.scanFailed(at: desk.now, random: 0.5) }
+      case 7: desk.scheduler.hasListeners.toggle()
+      default:
+        if random.next() % 20 == 0 {
+          desk.scheduler.setUsable(!desk.scheduler.isUsable)
+          connecting = nil
+        }
+      }
+      while let action = desk.next() {
+        if case .connect(let board) = action {
+          #expect(connecting == nil)
+          #expect(desk.scheduler.scan == .off)
+          connecting = board
+        }
+      }
+    }
+  }
+}
+
+/// A small generator with a seed, so that a failure can be repeated.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,78 @@
+@testable import BlueZ
+import DBus
+import Testing
+
+struct ValueTests {
+  @Test(arguments: [
+    ("org.bluez.Error.Failed", "le-connection-abort-by-local", BlueZError.connectionAborted),
+    ("org.bluez.Error.Failed", "br-connection-canceled", .connectionCanceled),
+    ("org.bluez.Error.Failed", "br-connection-profile-unavailable", .connectedOverBREDR),
+    ("org.bluez.Error.Failed", "Operation already in progress", .connectionBusy),
+    ("org.bluez.Error.Failed", "Input/output error", .adapterOff("")),
+    ("org.bluez.Error.Failed", "Not connected", .notConnected),
+    ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", .attributeError(14)),
+    ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x05", .pairingNeeded),
+    (
+      "org.bluez.Error.Failed", "Operation failed with ATT error: zz",
+      .other(name: "org.bluez.Error.Failed", message: "Operation failed with ATT error: zz")
+    ),
+    ("org.bluez.Error.Failed", "", .other(name: "org.bluez.Error.Failed", message: "")),
+    ("org.bluez.Error.InProgress", "In Progress", .inProgress),
+    ("org.bluez.Error.NotReady", "Resource Not Ready", .adapterOff("")),
+    ("org.bluez.Error.NotPermitted", "Write acquired", .notPermitted("Write acquired")),
+    ("org.bluez.Error.NotSupported", "Operation is not supported", .notSupported),
+    ("org.bluez.Error.InvalidArguments", "Invalid Length", .invalidArguments("Invalid Length")),
+    ("org.bluez.Error.DoesNotExist", "Does Not Exist", .boardRemoved),
+    ("org.freedesktop.DBus.Error.UnknownObject", "no such object", .boardRemoved),
+    ("org.freedesktop.DBus.Error.ServiceUnknown", "not provided", .serviceNotRunning),
+    ("org.freedesktop.DBus.Error.Spawn.ChildExited", "status 1", .serviceNotRunning),
+    ("org.freedesktop.DBus.Error.AccessDenied", "no", .accessDenied("no")),
+    ("com.example.Odd", "words", .other(name: "com.example.Odd", message: "words")),
+  ])
+  func `each answer of BlueZ has its cause`(name: String, message: String, cause: BlueZError) {
+    #expect(BlueZError(DBusError.remote(name: name, message: message)) == cause)
+  }
+
+  @Test func `a bus that is denied is told from one that is missing`() {
+    let denied = DBusError.unreachable(name: "org.freedesktop.DBus.Error.AccessDenied", message: "no")
+    let missing = DBusError.unreachable(name: "org.freedesktop.DBus.Error.FileNotFound", message: "no")
+    #expect(BlueZError(denied) == .busDenied("no"))
+    #expect(BlueZError(missing) == .busMissing("no"))
+    #expect("\(BlueZError.adapterOff("hci0"))".hasPrefix("the Bluetooth adapter hci0 is off"))
+  }
+
+  @Test(arguments: [
+    ("FFE0", "ffe0"), ("0000ffe0", "ffe0"), ("12345678", "12345678"),
+    ("6E400001-B5A3-F393-E0A9-E50E24DCCA9E", "6e400001-b5a3-f393-e0a9-e50e24dcca9e"),
+    ("0000FFE0-0000-1000-8000-00805F9B34FB", "ffe0"),
+  ])
+  func `a number is read in each of its forms`(text: String, shown: String) throws {
+    let number = try #require(BluetoothUUID(text))
+    #expect(number.description == shown)
+  }
+
+  @Test(arguments: [
+    "", "ffe", "fge0", "0xffe0", "6E400001B5A3F393E0A9E50E24DCCA9E", "6E400001-B5A3-F393-E0A9-E50E24DCCA9",
+    "6E400001_B5A3-F393-E0A9-E50E24DCCA9E", "ffé0",
+  ])
+  func `anything else is no number`(text: String) {
+    #expect(BluetoothUUID(text) == nil)
+  }
+
+  @Test func `the tree keeps what was announced and nothing else`() throws {
+    let device = try #require(ObjectPath("/org/bluez/hci0/dev_1"))
+    let other = try #require(ObjectPath("/org/bluez/hci0/dev_2"))
+    var tree = ObjectTree()
+    tree.change(other, "org.bluez.Device1", ["RSSI": .int16(-1)], invalidated: [])
+    #expect(tree.properties(other, "org.bluez.Device1") == nil)
+    tree.add(device, ["org.bluez.Device1": ["RSSI": .int16(-50), "Name": .string("a")]])
+    tree.change(device, "org.bluez.Device1", ["Name": .string("b")], invalidated: ["RSSI"])
+    #expect(tree.properties(device, "org.bluez.Device1") == ["Name": .string("b")])
+    tree.remove(device, ["org.bluez.Device1"])
+    #expect(tree.paths(with: "org.bluez.Device1").isEmpty)
+    for number in 0...ObjectTree.maximumObjects {
+      tree.add(try #require(ObjectPath("/x/d\(number)")), ["org.bluez.Device1": [:]])
+    }
+    #expect(tree.paths(with: "org.bluez.Device1").count == ObjectTree.maximumObjects)
+  }
+}
