@@ -32,4 +32,17 @@
       try unsafeBitCast(escaping, to: (() throws -> T).self)()
     }
   }
+
+  /// Suspends the caller until the continuation that `body` gets is resumed; `body` runs at once.
+  ///
+  /// After a bare `withCheckedContinuation` the runtime continues on its own pool of threads, and only from there
+  /// on the loop: two hand-overs, threads that nobody else needs, and a wait for whatever the pool is busy with.
+  /// With the loop as the task's preferred executor it continues here.
+  @Loop public static func suspend<T: Sendable>(
+    _ body: @Loop (CheckedContinuation<T, Never>) -> Void
+  ) async -> T {
+    await withTaskExecutorPreference(executor) {
+      await withCheckedContinuation { body($0) }
+    }
+  }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// It is the executor of the global actor ``Loop``. A Dispatch queue in its place costs 40–65 µs for each event
 /// in hand-overs between threads, half of the whole path from board to broker.
-final class LoopExecutor: SerialExecutor {
+final class LoopExecutor: SerialExecutor, TaskExecutor {
   private let epoll: Int32
   private let wakeUp: Int32
   private let jobs = Mutex<[UnownedJob]>([])
@@ -83,7 +83,9 @@ final class LoopExecutor: SerialExecutor {
         return taken
       }
       if batch.isEmpty { return }
-      for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+      for job in batch {
+        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      }
     }
   }
 

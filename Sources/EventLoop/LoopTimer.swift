@@ -84,21 +84,26 @@ extension Loop {
 
 @Loop private final class Sleeper {
   private var timer: LoopTimer?
-  private var continuation: CheckedContinuation<Void, any Error>?
+  private var continuation: CheckedContinuation<Bool, Never>?
+  private var isCancelled = false
 
   func sleep(for duration: Duration) async throws {
-    try Task.checkCancellation()
-    try await withCheckedThrowingContinuation { continuation in
+    let isUndisturbed = await Loop.suspend { continuation in
       self.continuation = continuation
-      timer = LoopTimer(after: duration) { self.resume(.success(())) }
+      if isCancelled || Task.isCancelled { return resume(false) }
+      timer = LoopTimer(after: duration) { self.resume(true) }
     }
+    if !isUndisturbed { throw CancellationError() }
   }
 
-  func cancel() { resume(.failure(CancellationError())) }
+  func cancel() {
+    isCancelled = true
+    resume(false)
+  }
 
-  private func resume(_ result: Result<Void, any Error>) {
+  private func resume(_ isUndisturbed: Bool) {
     timer?.cancel()
-    continuation?.resume(with: result)
+    continuation?.resume(returning: isUndisturbed)
     continuation = nil
   }
 }

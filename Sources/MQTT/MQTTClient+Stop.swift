@@ -87,7 +87,7 @@ extension MQTTClient {
   }
 
   private func suspend() async {
-    await withCheckedContinuation { continuation = $0 }
+    await Loop.suspend { continuation = $0 }
   }
 
   private func resume() {

@@ -36,6 +36,20 @@ import Testing
     #expect(synchronous())
   }
 
+  @Loop @Test func `a task on the loop waits without the runtime's threads`() async throws {
+    let pool = BusyPool()
+    try await Loop.sleep(for: .milliseconds(1))
+    #expect(Loop.isCurrent)
+    var timer: LoopTimer?
+    let value = await Loop.suspend { continuation in
+      timer = LoopTimer(after: .zero) { continuation.resume(returning: 7) }
+    }
+    #expect(Loop.isCurrent)
+    #expect(value == 7)
+    #expect(pool.release())
+    timer?.cancel()
+  }
+
   @Test func `any other thread that claims to be the loop ends the process`() async {
     await #expect(processExitsWith: .failure) {
       Loop.assumeIsolated {}
