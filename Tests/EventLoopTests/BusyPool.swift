@@ -12,12 +12,14 @@ final class BusyPool: Sendable {
     for _ in 0..<threads * 4 {
       Task.detached { [self] in
         running.add(1, ordering: .relaxed)
-        for _ in 0..<10_000 where !isReleased.load(ordering: .relaxed) { usleep(1_000) }
-        if !isReleased.load(ordering: .relaxed) { hasGivenUp.store(true, ordering: .relaxed) }
+        for _ in 0..<10_000 where !isOver { usleep(1_000) }
+        if !isOver { hasGivenUp.store(true, ordering: .relaxed) }
       }
     }
     while running.load(ordering: .relaxed) < threads { usleep(1_000) }
   }
+
+  private var isOver: Bool { isReleased.load(ordering: .relaxed) || hasGivenUp.load(ordering: .relaxed) }
 
   /// - Returns: whether the pool was busy all the time.
   func release() -> Bool {

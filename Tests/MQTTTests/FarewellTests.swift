@@ -50,7 +50,7 @@ import Testing
 
   @Loop @Test func `a stop while connecting ends the attempt`() async throws {
     let mute = try ScriptedServer { _ in .nothing }
-    let fixture = ClientFixture(port: mute.port)
+    let fixture = ClientFixture(port: mute.port) { $0.connectDeadline = .seconds(60) }
     fixture.client.start()
     try await mute.received.first()
     #expect(await !fixture.client.stop(saying: [Self.farewell]))

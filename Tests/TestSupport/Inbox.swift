@@ -1,3 +1,4 @@
+import EventLoop
 import Synchronization
 
 /// What arrived, in its order, from whichever thread; a test awaits what it needs, past or to come.
@@ -40,22 +41,32 @@ public final class Inbox<Element: Sendable>: Sendable {
     from: Int = 0, within limit: Duration = .seconds(10),
     where matches: @escaping @Sendable (Element) -> Bool = { _ in true }
   ) async throws -> Element {
-    let found = await withCheckedContinuation { (continuation: CheckedContinuation<Element?, Never>) in
-      let (present, id) = state.withLock { state -> (Element?, Int) in
-        if let present = state.elements.dropFirst(from).first(where: matches) { return (present, 0) }
-        state.lastWaiter += 1
-        state.waiters[state.lastWaiter] = Waiter(from: from, matches: matches, continuation: continuation)
-        return (nil, state.lastWaiter)
-      }
-      if let present { return continuation.resume(returning: present) }
-      Task {
-        try? await Task.sleep(for: limit)
-        let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
-        waiter?.continuation.resume(returning: nil)
-      }
+    let wait = { (continuation: CheckedContinuation<Element?, Never>) in
+      self.wait(from: from, limit: limit, matches, continuation)
     }
+    // A test on the loop continues there at once, however busy the runtime's pool is with other tests.
+    let found =
+      Loop.isCurrent ? await Loop.suspend { wait($0) } : await withCheckedContinuation { wait($0) }
     guard let found else { throw WaitedInVain(name: name, limit: limit, present: all.map { "\($0)" }) }
     return found
+  }
+
+  private func wait(
+    from: Int, limit: Duration, _ matches: @escaping @Sendable (Element) -> Bool,
+    _ continuation: CheckedContinuation<Element?, Never>
+  ) {
+    let (present, id) = state.withLock { state -> (Element?, Int) in
+      if let present = state.elements.dropFirst(from).first(where: matches) { return (present, 0) }
+      state.lastWaiter += 1
+      state.waiters[state.lastWaiter] = Waiter(from: from, matches: matches, continuation: continuation)
+      return (nil, state.lastWaiter)
+    }
+    if let present { return continuation.resume(returning: present) }
+    Task {
+      try? await Task.sleep(for: limit)
+      let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+      waiter?.continuation.resume(returning: nil)
+    }
   }
 }
 
