@@ -36,18 +36,23 @@ import Testing
     #expect(synchronous())
   }
 
-  @Loop @Test func `a task on the loop waits without the runtime's threads`() async throws {
-    let pool = BusyPool()
-    try await Loop.sleep(for: .milliseconds(1))
-    #expect(Loop.isCurrent)
-    var timer: LoopTimer?
-    let value = await Loop.suspend { continuation in
-      timer = LoopTimer(after: .zero) { continuation.resume(returning: 7) }
+  @Test func `a task on the loop waits without the runtime's threads`() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      #expect(LoopThread.started)
+      // More than the pool has threads, each taking one for good.
+      for _ in 0..<256 { Task.detached { sleep(30) } }
+      Task { @Loop in
+        try await Loop.sleep(for: .milliseconds(1))
+        var timer: LoopTimer?
+        let value = await Loop.suspend { continuation in
+          timer = LoopTimer(after: .zero) { continuation.resume(returning: 7) }
+        }
+        timer?.cancel()
+        exit(Loop.isCurrent ? Int32(value) : 2)
+      }
+      sleep(10)
+      exit(1)
     }
-    #expect(Loop.isCurrent)
-    #expect(value == 7)
-    #expect(pool.release())
-    timer?.cancel()
   }
 
   @Test func `any other thread that claims to be the loop ends the process`() async {
