@@ -9,12 +9,12 @@
 #   make pages    the pages that are rendered from the program itself
 #   make clean    removes what was built
 
-# Libraries the program is linked with; what finds them; what the demo and the tests start; what the tests read
-# binaries with.
-DEBIAN_PACKAGES = libmosquitto-dev libdbus-1-dev libyaml-dev libjansson-dev \
-	pkg-config \
-	mosquitto mosquitto-clients dbus-daemon \
-	binutils git systemd
+# Libraries that the program is linked with, and what finds them.
+BUILD_PACKAGES = libmosquitto-dev libdbus-1-dev libyaml-dev libjansson-dev pkg-config
+# What the demo starts, and the clients of the lines that it shows.
+DEMO_PACKAGES = $(BUILD_PACKAGES) mosquitto mosquitto-clients dbus-daemon
+# What the tests read programs, files and units with.
+TEST_PACKAGES = $(DEMO_PACKAGES) binutils git systemd
 
 SWIFT := $(or $(shell command -v swift),$(wildcard /opt/swift/usr/bin/swift),swift)
 export PATH := $(PATH):$(dir $(SWIFT))
@@ -29,15 +29,18 @@ UNITDIR = /etc/systemd/system
 SYSUSERSDIR = /usr/lib/sysusers.d
 SYSCONFDIR = /etc/sketch2mqtt
 
-.PHONY: install uninstall build demo test format lint pages clean packages
+.PHONY: install uninstall build demo test format lint pages clean test-packages
 
-build: packages
+build:
+	@$(call install-packages,$(BUILD_PACKAGES))
 	$(SWIFT) build -c release --static-swift-stdlib --product sketch2mqtt
 
-demo: build
+demo:
+	@$(call install-packages,$(DEMO_PACKAGES))
+	@$(MAKE) --no-print-directory build
 	.build/release/sketch2mqtt demo $(DEMO)
 
-test: packages lint build
+test: test-packages lint build
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 
@@ -69,23 +72,27 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
 
-pages: packages
+pages: test-packages
 	RENDER_PAGES=1 $(SWIFT) test --filter DocumentationTests
 
 clean:
 	rm -rf .build
 
-# Installs what is missing. Where there is no dpkg, the names say what to look for.
-packages:
-	@command -v dpkg-query >/dev/null || { echo "not a Debian: needs the like of $(DEBIAN_PACKAGES)"; exit 0; }; \
-	missing=; \
-	for package in $(DEBIAN_PACKAGES); do \
-		state=$$(dpkg-query --show --showformat='$${db:Status-Status}' $$package 2>/dev/null || true); \
-		test "$$state" = installed || missing="$$missing $$package"; \
-	done; \
-	test -n "$$missing" || exit 0; \
-	echo "installing$$missing"; \
-	if test "$$(id -u)" = 0; then as_root=; else as_root=sudo; fi; \
-	command -v $${as_root:-apt-get} >/dev/null || { echo "as root: apt-get install$$missing" >&2; exit 1; }; \
-	$$as_root apt-get update -qq && \
-	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing
+test-packages:
+	@$(call install-packages,$(TEST_PACKAGES))
+
+# Installs what of $(1) is missing. Where there is no dpkg, the names say what to look for.
+define install-packages
+command -v dpkg-query >/dev/null || { echo "not a Debian: needs the like of $(1)"; exit 0; }; \
+missing=; \
+for package in $(1); do \
+	state=$$(dpkg-query --show --showformat='$${db:Status-Status}' $$package 2>/dev/null || true); \
+	test "$$state" = installed || missing="$$missing $$package"; \
+done; \
+test -n "$$missing" || exit 0; \
+echo "installing$$missing"; \
+if test "$$(id -u)" = 0; then as_root=; else as_root=sudo; fi; \
+command -v $${as_root:-apt-get} >/dev/null || { echo "as root: apt-get install$$missing" >&2; exit 1; }; \
+$$as_root apt-get update -qq && \
+$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing
+endef

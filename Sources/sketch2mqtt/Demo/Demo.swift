@@ -84,7 +84,7 @@ import MQTT
     await bridge?.stop()
     await watcher?.stop()
     display.finish()
-    for board in boards { board.stop() }
+    for board in boards { await board.stop() }
     broker?.process.whenEnded(nil)
     await broker?.stop()
     directory.remove()
@@ -95,7 +95,7 @@ import MQTT
     let text = """
       mqtt:
         server: mqtt://127.0.0.1:\(port)
-      devices:
+      \(boards.map(\.sections).joined())devices:
       \(boards.map(\.configuration).joined(separator: "\n"))
 
       """

@@ -31,6 +31,8 @@ import Simulation
     """
   }
 
+  var sections: String { "" }
+
   var examples: [DemoExample] {
     [
       DemoExample(topic: "garden_plug/power/set", payload: "ON"),
