@@ -12,12 +12,10 @@ public import EventLoop
   private let timeout: Duration
   private let handler: LinkEvent.Handler
 
-  private var outbox = Outbox()
-  private var maximumPacket = 20
-  private var isSending = false
-  private var isPumping = false
+  private let reports: Reports
+  private let queue: PacketQueue
   private var deadline: LoopTimer?
-  /// Counts connections and disconnections, so that a late completion of an earlier one is known as such.
+  /// Counts connections and ends, so that what is put off to the end of the turn sees that there was one.
   private var period = 0
 
   /// - Parameters:
@@ -29,6 +27,11 @@ public import EventLoop
     self.isHeld = isHeld
     self.timeout = timeout
     self.handler = handler
+    let reports = Reports(handler)
+    self.reports = reports
+    queue = PacketQueue(reports) { packet, completion in
+      uart.send(packet) { completion($0.mapError { LinkFailure($0) }) }
+    }
     uart.onReceive = { [weak self] bytes in self?.handler(.received(bytes)) }
     uart.onStateChange = { [weak self] event in self?.take(event) }
   }
@@ -47,100 +50,68 @@ public import EventLoop
   }
 
   public func disconnect() {
+    _ = leave()
+    reports.forget()
     uart.close()
-    reset()
-    _ = outbox.removeAll()
   }
 
   public func send(_ send: Output.Send) {
-    guard uart.isUp else {
-      notSent(send.number, "not connected")
-      return
-    }
     do throws(LinkFailure) {
-      notSent(try outbox.append(send, at: now), "superseded by a later command")
+      try queue.send(send)
     } catch {
-      notSent(send.number, error.description)
-      return
+      endSoon(error)
     }
-    sendNext()
   }
 
   private func take(_ event: BluetoothUART.Event) {
     switch event {
     case .up(let maximumPacket):
-      reset()
-      self.maximumPacket = maximumPacket
+      _ = leave()
+      queue.open(maximumPacket: maximumPacket)
       handler(.up(maximumPacket: maximumPacket))
-    case .down(let error):
-      let wasOpen = uart.isOpen
-      if !isHeld { uart.close() }
-      end(LinkFailure(error))
-      if isHeld, wasOpen { setDeadline() }
+    case .down(let error): end(LinkFailure(error))
     }
   }
 
+  /// A held link has its time anew, before its owner hears of the end and perhaps closes it.
   private func end(_ failure: LinkFailure) {
-    reset()
-    for number in outbox.removeAll() { handler(.notSent(number, failure.description)) }
-    handler(.down(failure))
+    let unsent = leave()
+    if isHeld { setDeadline() } else { uart.close() }
+    reports.end(failure, unsent: unsent)
   }
 
-  private func reset() {
+  /// The board takes less than is sent: the connection ends after the owner has returned.
+  private func endSoon(_ failure: LinkFailure) {
+    let current = period
+    Loop.atTurnEnd { [weak self] in
+      guard let self, period == current else { return }
+      let unsent = leave()
+      uart.close()
+      reports.end(failure, unsent: unsent)
+    }
+  }
+
+  private func leave() -> [UInt64] {
     period += 1
-    isSending = false
     deadline?.cancel()
     deadline = nil
+    return queue.close()
   }
 
   private func setDeadline() {
     deadline?.cancel()
     deadline = LoopTimer(after: timeout) { [weak self] in
       guard let self, !uart.isUp else { return }
-      let failure = uart.obstacle.map { LinkFailure($0) } ?? .timedOut(after: timeout)
-      if !isHeld { uart.close() }
-      end(failure)
+      tooLate(uart.obstacle.map { LinkFailure($0) } ?? .timedOut(after: timeout))
     }
   }
 
-  /// One packet at a time. A packet that is done before `send` returns is followed by the next in the same loop.
-  private func sendNext() {
-    guard !isPumping else { return }
-    isPumping = true
-    for number in outbox.dropExpired(at: now) { notSent(number, "could not leave in time") }
-    while !isSending, let head = outbox.head {
-      let packet = Array(head.prefix(maximumPacket))
-      let current = period
-      isSending = true
-      uart.send(packet) { [weak self] result in
-        guard let self, self.period == current else { return }
-        isSending = false
-        finished(packet.count, result)
-        sendNext()
-      }
-    }
-    isPumping = false
+  /// Of a held link the reason is told once; it goes on without.
+  private func tooLate(_ failure: LinkFailure) {
+    let unsent = leave()
+    if !isHeld { uart.close() }
+    reports.end(failure, unsent: unsent)
   }
-
-  private func finished(_ count: Int, _ result: Result<Void, BlueZError>) {
-    switch result {
-    case .success: if let number = outbox.advance(by: count) { soon(.sent(number)) }
-    case .failure(let error): for number in outbox.removeAll() { notSent(number, error.description) }
-    }
-  }
-
-  private func notSent(_ number: UInt64?, _ why: String) {
-    if let number { soon(.notSent(number, why)) }
-  }
-
-  private func soon(_ event: LinkEvent) {
-    let current = period
-    Loop.atTurnEnd { [weak self] in
-      if let self, period == current { handler(event) }
-    }
-  }
-
-  private var now: Duration { .nanoseconds(MonotonicTime.now.nanoseconds) }
 }
 
 extension LinkFailure {

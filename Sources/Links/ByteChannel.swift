@@ -14,8 +14,7 @@ import Glibc
   private var watch: DescriptorWatch?
   private var outbox = Outbox()
   private var expiry: LoopTimer?
-  /// What happened within calls of the owner, and is told at the end of the turn.
-  private var reports: [LinkEvent] = []
+  private let reports: Reports
   /// Why the descriptor will be closed at the end of the turn: nothing more is written to it.
   private var ending: LinkFailure?
   private var isBlocked = false
@@ -33,6 +32,7 @@ import Glibc
   init(_ medium: ChannelMedium, handler: @escaping LinkEvent.Handler) {
     self.medium = medium
     self.handler = handler
+    reports = Reports(handler)
   }
 
   var isReading = true {
@@ -53,21 +53,21 @@ import Glibc
   /// Nothing is delivered after it returns; what was not sent is dropped.
   func close() {
     closed += 1
-    reports.removeAll()
+    reports.forget()
     _ = outbox.removeAll()
     release()
   }
 
   func send(_ send: Output.Send) {
     guard descriptor != nil else {
-      report(notSent: send.number, "not connected")
+      reports.notSent(send.number, "not connected")
       return
     }
     do throws(LinkFailure) {
       let superseded = try outbox.append(send, at: now)
-      report(notSent: superseded, "superseded by a later command")
+      reports.notSent(superseded, "superseded by a later command")
     } catch {
-      report(notSent: send.number, error.description)
+      reports.notSent(send.number, error.description)
       endSoon(error)
       return
     }
@@ -110,13 +110,16 @@ import Glibc
 
   private func flush() {
     guard let descriptor, ending == nil else { return }
-    for number in outbox.dropExpired(at: now) { report(notSent: number, "could not leave in time") }
+    // What never had to wait is not late.
+    if isBlocked {
+      for number in outbox.dropExpired(at: now) { reports.notSent(number, "could not leave in time") }
+    }
     isBlocked = false
     while !isBlocked, let head = outbox.head {
       let count = medium.write(descriptor, head)
       switch count {
       case 0...:
-        if let number = outbox.advance(by: count) { report(.sent(number)) }
+        reports.sent(outbox.advance(by: count))
       case -Int(EINTR): break
       case -Int(EAGAIN): isBlocked = true
       default:
@@ -170,10 +173,7 @@ import Glibc
 
   private func end(_ failure: LinkFailure) {
     release()
-    for number in outbox.removeAll() { reports.append(.notSent(number, failure.description)) }
-    let current = closed
-    deliverReports()
-    if current == closed { handler(.down(failure)) }
+    reports.end(failure, unsent: outbox.removeAll())
   }
 
   /// Ends the connection after the caller, which may be the owner, has returned. What the board had said before
@@ -190,23 +190,5 @@ import Glibc
         if current == (self.opened, self.closed), self.descriptor != nil { self.end(failure) }
       }
     }
-  }
-
-  // MARK: reports
-
-  private func report(notSent number: UInt64?, _ why: String) {
-    if let number { report(.notSent(number, why)) }
-  }
-
-  private func report(_ event: LinkEvent) {
-    reports.append(event)
-    if reports.count == 1 { Loop.atTurnEnd { self.deliverReports() } }
-  }
-
-  private func deliverReports() {
-    let due = reports
-    reports = []
-    let current = closed
-    for event in due where current == closed { handler(event) }
   }
 }

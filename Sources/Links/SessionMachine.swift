@@ -95,12 +95,13 @@ public struct SessionMachine: Sendable {
     return [.disconnect, .setTimer(pause)]
   }
 
+  /// A held link over a shared radio goes on by itself after a failure, and may be up before it is asked to connect.
   public mutating func linkUp(at now: Duration) -> [Action] {
-    guard phase == .connecting else { return [] }
+    guard phase == .connecting || (phase == .waiting && isHeld) else { return [] }
     phase = .up
     guard isHeld else { return [.setTimer(Self.longestSession), .deliver] }
     began = now
-    return [.deliver]
+    return [.cancelTimer, .deliver]
   }
 
   /// The attempt failed or the connection ended by itself.

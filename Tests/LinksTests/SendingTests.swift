@@ -94,10 +94,15 @@ struct SendingTests {
       link.send(Output.Send("late", .expires(.milliseconds(50)), number: 1))
       link.send(Output.Send("kept", .expires(.seconds(60)), number: 2))
       link.send(Output.Send("."))
+      link.send(Output.Send("now or never", .expires(.zero), number: 3))
     }
+    try await recorder.events.first { $0.detail == "3: could not leave in time" }
     try await recorder.events.first { $0.detail == "1: could not leave in time" }
     _ = try await connection.read(filled)
     #expect(try await connection.text(5) == "kept.")
+    try await recorder.events.first { $0.detail == "2" }
+    recorder.call { link.send(Output.Send("now", .expires(.zero), number: 4)) }
+    #expect(try await connection.text(3) == "now")
     link.disconnect()
   }
 

@@ -73,7 +73,11 @@ private struct World {
   /// The link's own event, as it sends it: only from the state in which it can.
   mutating func linkHappens(up: Bool) throws {
     switch link {
-    case .idle: break
+    case .idle:
+      // A board on a shared radio comes back when it is its turn.
+      guard up, session == .held, machine.phase == .waiting else { return }
+      link = .up
+      try perform(machine.linkUp(at: now))
     case .connecting where up:
       link = .up
       try perform(machine.linkUp(at: now))
@@ -153,6 +157,7 @@ private struct World {
         case .stopped, .connecting: false
         }
       if mustHaveTimer, timer == nil { throw Broken("\(machine.phase) without a timer") }
+      if machine.phase == .up, session == .held, timer != nil { throw Broken("a held link has a timer") }
       if machine.phase == .stopped, timer != nil { throw Broken("stopped with a timer") }
       if waiting > 0, machine.phase != .connecting || session == .held {
         throw Broken("\(waiting) commands without an answer while \(machine.phase)")
