@@ -17,10 +17,7 @@ extension BluetoothCentral {
     else { return }
     tree.remove(path, interfaces)
     if interfaces.contains(Interface.adapter) { adapterMayHaveChanged() }
-    if interfaces.contains(Interface.device), let uart = knownUART(at: path) {
-      forget(path)
-      uart.deviceRemoved()
-    }
+    if interfaces.contains(Interface.device) { deviceRemoved(path) }
   }
 
   func propertiesChanged(_ signal: DBusSignal) {
@@ -29,7 +26,7 @@ extension BluetoothCentral {
     else { return }
     let path = signal.path
     if interface == Interface.characteristic, let bytes = changed["Value"]?.bytes {
-      if let device = path.parent?.parent { knownUART(at: device)?.announced(bytes, by: path) }
+      if let device = path.parent?.parent { boards.board(at: device)?.announced(bytes, by: path) }
       return
     }
     tree.change(path, interface, changed, invalidated: signal.arguments[2].strings ?? [])
@@ -42,7 +39,7 @@ extension BluetoothCentral {
 
   private func deviceChanged(_ path: ObjectPath, _ changed: [String: DBusValue]) {
     let isHeard = Advertisement.isHeard(in: changed)
-    if let uart = uart(at: path, isHeard: isHeard) {
+    if let uart = board(at: path, isHeard: isHeard) {
       if isHeard {
         scheduler.heard(uart.number, at: .now)
         scheduleUpdate()
@@ -53,5 +50,32 @@ extension BluetoothCentral {
       if changed["ServicesResolved"]?.boolean == true { uart.servicesResolved() }
     }
     if isHeard { report(tree.properties(path, Interface.device).flatMap { Advertisement($0) }) }
+  }
+
+  // MARK: Devices
+
+  func isKnown(_ device: ObjectPath) -> Bool { tree.properties(device, Interface.device) != nil }
+
+  func property(_ device: ObjectPath, _ name: String) -> DBusValue? {
+    tree.property(device, Interface.device, name)
+  }
+
+  /// Whether the device was met over BR/EDR: it has a class or a classic serial port.
+  func isClassic(_ device: ObjectPath) -> Bool {
+    let serialPort = "00001101-0000-1000-8000-00805f9b34fb"
+    return property(device, "Class") != nil
+      || property(device, "UUIDs")?.strings?.contains(serialPort) == true
+  }
+
+  /// Makes BlueZ forget a board and the services that it remembers of it.
+  func removeDevice(_ device: ObjectPath) {
+    guard let adapter else { return }
+    peer?.call(adapter, Interface.adapter, "RemoveDevice", [.objectPath(device)])
+  }
+
+  /// Puts the adapter's name into an error that BlueZ gives without.
+  func named(_ error: BlueZError) -> BlueZError {
+    guard case .adapterOff("") = error, let adapter else { return error }
+    return .adapterOff(String(adapter.lastElement))
   }
 }

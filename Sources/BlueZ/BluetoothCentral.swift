@@ -12,26 +12,25 @@ public import EventLoop
 
   private let bus: Bus
   private(set) var peer: BlueZPeer?
-  var tree = ObjectTree()
-  var scheduler: ConnectScheduler
-  private var choice: AdapterChoice
-  private(set) var adapter: ObjectPath?
-  /// Why there is no tree; nil once there is one, and while it is asked for.
-  private var problem: BlueZError?
   private var ownerSubscription: SignalSubscription?
   private var subscriptions: [SignalSubscription] = []
+  private var retry: LoopTimer?
   private var isStarted = false
 
-  /// The boards that are open or leaving.
-  private(set) var uarts: [ConnectScheduler.Board: BluetoothUART] = [:]
-  private var uartsByDevice: [ObjectPath: BluetoothUART] = [:]
-  private var createdUARTs = 0
+  var tree = ObjectTree()
+  private(set) var isTreeComplete = false
+  /// Why there is no tree; nil once there is one, and while it is asked for.
+  private var problem: BlueZError?
+  private var choice: AdapterChoice
+  private(set) var adapter: ObjectPath?
+
+  var scheduler: ConnectScheduler
+  private(set) var boards = OpenBoards()
+  private var scanner: Scanner?
   private var listeners: [AdvertisementObservation] = []
+  private var createdUARTs = 0
   private var isUpdateScheduled = false
   private var wakeUp: LoopTimer?
-  private var retry: LoopTimer?
-  /// Counts the times that the adapter came or went, so that a late answer about scanning is known as such.
-  private var adapterPeriod = 0
   private var onAllLeft: (@Loop () -> Void)?
 
   public init(_ settings: BluetoothSettings = BluetoothSettings()) {
@@ -53,9 +52,9 @@ public import EventLoop
     guard isStarted else { return }
     isStarted = false
     for observation in listeners { observation.cancel() }
-    for uart in uarts.values { uart.close() }
+    for uart in boards.all.values { uart.close() }
     update()
-    if !uarts.isEmpty {
+    if !boards.all.isEmpty {
       await withCheckedContinuation { continuation in
         let limit = LoopTimer(after: .seconds(3)) { [weak self] in self?.allHaveLeft() }
         onAllLeft = {
@@ -89,6 +88,11 @@ public import EventLoop
   func remove(_ observation: AdvertisementObservation) {
     listeners.removeAll { $0 === observation }
     scheduleUpdate()
+  }
+
+  func report(_ advertisement: @autoclosure () -> Advertisement?) {
+    guard !listeners.isEmpty, let advertisement = advertisement() else { return }
+    for listener in listeners { listener.handler?(advertisement) }
   }
 
   // MARK: The bus and bluetoothd
@@ -134,8 +138,6 @@ public import EventLoop
     }
   }
 
-  private(set) var isTreeComplete = false
-
   /// bluetoothd or the bus is gone, and with it all that it told.
   private func lost(_ reason: BlueZError?) {
     for subscription in subscriptions { subscription.cancel() }
@@ -173,28 +175,21 @@ public import EventLoop
   func adapterMayHaveChanged() {
     let chosen = isTreeComplete ? choice.choose(from: tree) : nil
     let isPowered = chosen.flatMap { tree.property($0, Interface.adapter, "Powered")?.boolean } ?? false
-    let name = chosen.map { String($0.lastElement) }
+    let obstacle = obstacle(chosen, isPowered)
     if chosen != adapter || isPowered != scheduler.isUsable {
-      if scheduler.isUsable { unplug(obstacle(chosen, isPowered) ?? .serviceNotRunning) }
+      if scheduler.isUsable { unplug(obstacle ?? .serviceNotRunning) }
       adapter = chosen
-      adapterPeriod += 1
       scheduler.setUsable(isPowered)
       if isPowered { plug() }
     }
-    var new = BluetoothStatus(name: name, problem: obstacle(chosen, isPowered))
-    new.address = chosen.flatMap { tree.property($0, Interface.adapter, "Address")?.string }
-    switch new.problem {
-    case nil: new.adapter = isTreeComplete ? .poweredOn : .unknown
-    case .busDenied, .accessDenied: new.adapter = .unauthorized
-    case .noAdapter: new.adapter = .absent
-    case .adapterOff: new.adapter = .poweredOff
-    default: new.adapter = .unknown
-    }
     scheduleUpdate()
+    let new = BluetoothStatus(
+      adapter: state(obstacle), name: chosen.map { String($0.lastElement) },
+      address: chosen.flatMap { tree.property($0, Interface.adapter, "Address")?.string }, problem: obstacle)
     guard new != status else { return }
     status = new
-    if let problem = new.problem {
-      for uart in uarts.values where uart.isOpen && uart.lastFailure != problem { uart.tell(problem) }
+    if let obstacle {
+      for uart in boards.all.values where uart.isOpen && uart.lastFailure != obstacle { uart.tell(obstacle) }
     }
     onStatusChange(new)
   }
@@ -205,42 +200,51 @@ public import EventLoop
     return isPowered ? nil : .adapterOff(String(adapter.lastElement))
   }
 
-  private func unplug(_ reason: BlueZError) {
-    uartsByDevice = [:]
-    for uart in uarts.values {
-      uart.device = nil
-      uart.unplugged(reason)
+  private func state(_ obstacle: BlueZError?) -> BluetoothStatus.Adapter {
+    switch obstacle {
+    case nil: isTreeComplete ? .poweredOn : .unknown
+    case .busDenied, .accessDenied: .unauthorized
+    case .noAdapter: .absent
+    case .adapterOff: .poweredOff
+    default: .unknown
     }
   }
 
-  private func plug() {
-    for uart in uarts.values { findDevice(of: uart) }
+  private func unplug(_ reason: BlueZError) {
+    scanner?.cancel()
+    scanner = nil
+    boards.unbindAll()
+    for uart in boards.all.values { uart.unplugged(reason) }
   }
 
-  /// Puts the adapter's name into an error that BlueZ gives without.
-  func named(_ error: BlueZError) -> BlueZError {
-    guard case .adapterOff("") = error, let adapter else { return error }
-    return .adapterOff(String(adapter.lastElement))
+  private func plug() {
+    guard let peer, let adapter else { return }
+    scanner = Scanner(adapter, of: peer) { [weak self] isOn in
+      switch isOn {
+      case true?: self?.scheduler.scanChanged(to: .on)
+      case false?: self?.scheduler.scanChanged(to: .off)
+      case nil: self?.scheduler.scanFailed(at: .now, random: .random(in: 0..<1))
+      }
+      self?.scheduleUpdate()
+    }
+    for uart in boards.all.values { findDevice(of: uart) }
   }
 
   // MARK: Boards
 
   func enroll(_ uart: BluetoothUART) {
-    uarts[uart.number] = uart
+    boards.insert(uart)
     scheduler.add(uart.number)
-    scheduler.want(uart.number, true)
     findDevice(of: uart)
     if isStarted, let problem = status.problem { uart.tell(problem) }
     scheduleUpdate()
   }
 
   func retire(_ uart: BluetoothUART) {
-    uarts[uart.number] = nil
-    if let device = uart.device, uartsByDevice[device] === uart { uartsByDevice[device] = nil }
-    uart.device = nil
+    boards.remove(uart)
     scheduler.remove(uart.number)
     scheduleUpdate()
-    if uarts.isEmpty { allHaveLeft() }
+    if boards.all.isEmpty { allHaveLeft() }
   }
 
   private func allHaveLeft() {
@@ -251,75 +255,30 @@ public import EventLoop
 
   /// Looks for a board among the devices that BlueZ knows; one that is connected already is taken over.
   private func findDevice(of uart: BluetoothUART) {
-    guard let adapter, uart.device == nil else { return }
-    let candidates = tree.paths(with: Interface.device, below: adapter).filter { path in
-      uartsByDevice[path] == nil && tree.properties(path, Interface.device).map(uart.isMeant(by:)) == true
-    }
-    func isConnected(_ path: ObjectPath) -> Bool { property(path, "Connected")?.boolean == true }
-    func isHeard(_ path: ObjectPath) -> Bool { property(path, "RSSI") != nil }
-    guard
-      let device = candidates.first(where: isConnected) ?? candidates.first(where: isHeard)
-        ?? candidates.first
-    else { return }
-    bind(uart, to: device)
-    if isHeard(device) { scheduler.heard(uart.number, at: .now) }
-    if isConnected(device) { Loop.atTurnEnd { uart.linkAppeared() } }
+    guard let adapter, let device = boards.device(for: uart, in: tree, below: adapter) else { return }
+    boards.bind(uart, to: device)
+    if property(device, "RSSI") != nil { scheduler.heard(uart.number, at: .now) }
+    if property(device, "Connected")?.boolean == true { Loop.atTurnEnd { uart.linkAppeared() } }
   }
 
-  private func bind(_ uart: BluetoothUART, to device: ObjectPath) {
-    if let before = uart.device { uartsByDevice[before] = nil }
-    uart.device = device
-    uartsByDevice[device] = uart
-  }
-
-  /// The open board behind a device that was heard or changed.
-  func uart(at device: ObjectPath, isHeard: Bool) -> BluetoothUART? {
-    if let uart = uartsByDevice[device] { return uart }
-    guard let adapter, device.isBelow(adapter), let properties = tree.properties(device, Interface.device)
-    else {
-      return nil
-    }
-    let uart = uarts.values.first { uart in
-      (uart.device == nil || isHeard && uart.phase == .waiting) && uart.isMeant(by: properties)
-    }
-    if let uart { bind(uart, to: device) }
+  /// The open board that a device is, if any.
+  func board(at device: ObjectPath, isHeard: Bool) -> BluetoothUART? {
+    if let uart = boards.board(at: device) { return uart }
+    guard let adapter, device.isBelow(adapter), let properties = tree.properties(device, Interface.device),
+      let uart = boards.claimant(of: properties, isHeard: isHeard)
+    else { return nil }
+    boards.bind(uart, to: device)
     return uart
   }
 
-  func knownUART(at device: ObjectPath) -> BluetoothUART? { uartsByDevice[device] }
-
-  func forget(_ device: ObjectPath) { uartsByDevice[device] = nil }
+  func deviceRemoved(_ device: ObjectPath) { boards.deviceRemoved(device)?.deviceRemoved() }
 
   func linkEstablished(_ uart: BluetoothUART) {
     scheduler.linked(uart.number, at: .now)
     scheduleUpdate()
   }
 
-  /// Makes BlueZ forget a board and the services that it remembers of it.
-  func removeDevice(_ device: ObjectPath) {
-    guard let adapter else { return }
-    peer?.call(adapter, Interface.adapter, "RemoveDevice", [.objectPath(device)])
-  }
-
-  func isKnown(_ device: ObjectPath) -> Bool { tree.properties(device, Interface.device) != nil }
-
-  func property(_ device: ObjectPath, _ name: String) -> DBusValue? {
-    tree.property(device, Interface.device, name)
-  }
-
-  /// Whether the device was met over BR/EDR: it has a class or a classic serial port.
-  func isClassic(_ device: ObjectPath) -> Bool {
-    let serialPort = "00001101-0000-1000-8000-00805f9b34fb"
-    return property(device, "Class") != nil
-      || property(device, "UUIDs")?.strings?.contains(serialPort) == true
-  }
-
-  func report(_ advertisement: @autoclosure () -> Advertisement?) {
-    guard !listeners.isEmpty, let advertisement = advertisement() else { return }
-    for listener in listeners { listener.handler?(advertisement) }
-  }
-
-  // MARK: Scanning and turns
+  // MARK: Turns
 
   /// Does what the scheduler wants, once, at the end of the turn.
   func scheduleUpdate() {
@@ -331,45 +290,18 @@ public import EventLoop
   private func update() {
     isUpdateScheduled = false
     scheduler.hasListeners = !listeners.isEmpty
-    for uart in uarts.values { scheduler.want(uart.number, uart.isOpen && uart.phase == .waiting) }
+    for uart in boards.all.values { scheduler.want(uart.number, uart.isOpen && uart.phase == .waiting) }
     while let action = scheduler.next(at: .now) {
       switch action {
-      case .startScanning: startScanning()
-      case .stopScanning: stopScanning()
-      case .connect(let number): uarts[number]?.connect()
+      case .startScanning: scanner?.start()
+      case .stopScanning: scanner?.stop()
+      case .connect(let number): boards.all[number]?.connect()
       }
     }
     wakeUp?.cancel()
     let now = MonotonicTime.now
     wakeUp = scheduler.wakeUp(after: now).map { time in
       LoopTimer(after: now.duration(to: time)) { [weak self] in self?.update() }
-    }
-  }
-
-  private func startScanning() {
-    guard let peer, let adapter else { return }
-    let period = adapterPeriod
-    let filter: [String: DBusValue] = ["Transport": .string("le"), "DuplicateData": .boolean(true)]
-    peer.call(adapter, Interface.adapter, "SetDiscoveryFilter", [.properties(filter)])
-    peer.call(adapter, Interface.adapter, "StartDiscovery") { [weak self] result in
-      guard let self, self.adapterPeriod == period else { return }
-      switch result {
-      // Our own scan of before a lost answer counts as ours.
-      case .success, .failure(.inProgress): self.scheduler.scanChanged(to: .on)
-      case .failure: self.scheduler.scanFailed(at: .now, random: .random(in: 0..<1))
-      }
-      self.scheduleUpdate()
-    }
-  }
-
-  private func stopScanning() {
-    guard let peer, let adapter else { return }
-    let period = adapterPeriod
-    peer.call(adapter, Interface.adapter, "StopDiscovery") { [weak self] _ in
-      // A refusal means that none was running.
-      guard let self, self.adapterPeriod == period else { return }
-      self.scheduler.scanChanged(to: .off)
-      self.scheduleUpdate()
     }
   }
 }

@@ -84,12 +84,15 @@ struct ConnectScheduler {
   ///   - lasted: Since the attempt began.
   ///   - wasUp: Whether bytes could be sent and received; if not, it counts as a failed attempt.
   ///   - random: 0 up to 1.
+  /// - Returns: whether another attempt follows at once.
+  @discardableResult
   mutating func failed(
     _ board: Board, after lasted: Duration, wasUp: Bool, at now: MonotonicTime, random: Double
-  ) {
+  ) -> Bool {
     if connecting == board { connecting = nil }
-    guard var entry = entries[board] else { return }
-    if !wasUp, lasted < timing.quickFailure, !entry.isSecondTry {
+    guard var entry = entries[board] else { return false }
+    let isRetried = !wasUp && lasted < timing.quickFailure && !entry.isSecondTry && isUsable
+    if isRetried {
       entry.isSecondTry = true
       entry.presence = .heard(now)
       entry.notBefore = nil
@@ -101,6 +104,7 @@ struct ConnectScheduler {
       entry.notBefore = isHealthy ? nil : now.advanced(by: entry.backOff.pauseAfterFailure(random: random))
     }
     entries[board] = entry
+    return isRetried
   }
 
   /// The attempt or the connection ended as we wanted.

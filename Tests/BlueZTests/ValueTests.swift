@@ -76,3 +76,24 @@ struct ValueTests {
     #expect(tree.paths(with: "org.bluez.Device1").count == ObjectTree.maximumObjects)
   }
 }
+
+struct NotificationPolicyTests {
+  @Test func `a descriptor that ends alone is not used again`() {
+    var policy = NotificationPolicy()
+    #expect(policy.usesDescriptor)
+    policy.endedAlone()
+    #expect(!policy.usesDescriptor)
+  }
+
+  @Test func `two young and silent ends in a row are one too many`() {
+    var policy = NotificationPolicy()
+    policy.endedWithConnection(after: .seconds(1), hasReceived: false)
+    policy.endedWithConnection(after: .seconds(1), hasReceived: true)
+    policy.endedWithConnection(after: .seconds(1), hasReceived: false)
+    policy.endedWithConnection(after: .seconds(2), hasReceived: false)
+    policy.endedWithConnection(after: .seconds(1), hasReceived: false)
+    #expect(policy.usesDescriptor)
+    policy.endedWithConnection(after: .seconds(1), hasReceived: false)
+    #expect(!policy.usesDescriptor)
+  }
+}
