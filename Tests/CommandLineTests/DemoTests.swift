@@ -19,12 +19,17 @@ struct DemoTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path) }
   }
 
-  /// The process id of the broker that a demo started.
-  private func broker(of demo: ChildProcess) throws -> Int32 {
+  /// The process ids of what a demo started, by name.
+  private func companions(of demo: ChildProcess) throws -> [String: Int32] {
     let children = try String(contentsOfFile: "/proc/\(demo.pid)/task/\(demo.pid)/children", encoding: .utf8)
-    let only = children.split(separator: " ").compactMap { Int32($0) }
-    try #require(only.count == 1)
-    return only[0]
+    let numbers = children.split(separator: " ").compactMap { Int32($0) }
+    let named = try numbers.map { number in
+      let name = try String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8)
+      return (name.trimmingCharacters(in: .whitespacesAndNewlines), number)
+    }
+    let companions = Dictionary(uniqueKeysWithValues: named)
+    try #require(companions.keys.sorted() == ["dbus-daemon", "mosquitto"])
+    return companions
   }
 
   private func isAlive(_ process: Int32) -> Bool {
@@ -78,27 +83,29 @@ struct DemoTests {
   func `a signal at any time leaves nothing behind`(signal: Int32) async throws {
     let demo = try start()
     try await demo.output.first()
-    let broker = try broker(of: demo)
+    let companions = try companions(of: demo)
     demo.send(signal)
     #expect(try await demo.exit() == .code(0))
-    #expect(!isAlive(broker))
+    #expect(!companions.values.contains(where: isAlive))
     #expect(try leftOver == [])
   }
 
-  @Test func `a demo that is killed takes its broker with it`() async throws {
+  @Test func `a demo that is killed takes its broker and its bus with it`() async throws {
     let demo = try start()
     try await demo.output.first { $0.hasSuffix("garden_plug is online") }
-    let broker = try broker(of: demo)
+    let companions = try companions(of: demo)
     try await demo.kill9()
     let deadline = ContinuousClock.now + .seconds(10)
-    while isAlive(broker), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(!isAlive(broker))
+    while companions.values.contains(where: isAlive), ContinuousClock.now < deadline {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(!companions.values.contains(where: isAlive))
   }
 
   @Test func `a broker that dies ends the demo with a reason`() async throws {
     let demo = try start()
     try await demo.output.first { $0.hasSuffix("garden_plug is online") }
-    kill(try broker(of: demo), SIGKILL)
+    kill(try #require(try companions(of: demo)["mosquitto"]), SIGKILL)
     #expect(try await demo.exit() == .code(1))
     #expect(demo.errors.all.contains { $0.contains("mosquitto ended") })
     #expect(try leftOver == [])

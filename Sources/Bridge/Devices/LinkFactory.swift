@@ -80,7 +80,7 @@ import Links
   }
 
   private func statusChanged(_ status: BluetoothStatus) {
-    if let problem = status.problem, problem != bluetooth?.problem {
+    if let problem = status.problem, problem != bluetooth?.problem, problem != .stopped {
       log.error("Bluetooth: \(problem)")
     } else if status.problem == nil, status.adapter == .poweredOn {
       log.info("Bluetooth: adapter \(status.name ?? "?") (\(status.address ?? "?")) is on")

@@ -106,6 +106,8 @@ import Glibc
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, descriptor, 3)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    // It complains about limits that it may not raise, which matters to nobody here.
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -44,6 +44,7 @@ import MQTT
     let demo = Demo(options, in: directory)
     let signals = StopSignals {
       demo.broker?.process.kill()
+      for board in demo.boards { board.kill() }
       directory.remove()
       exit(ExitStatus.failure.rawValue)
     }
@@ -72,6 +73,7 @@ import MQTT
     let broker = try await PrivateBroker.start(in: directory)
     self.broker = broker
     boards.append(try DemoPlug())
+    boards.append(try await DemoDoor.start())
     let settings = try settings(port: broker.port)
     announce(port: broker.port)
     watch(port: broker.port)

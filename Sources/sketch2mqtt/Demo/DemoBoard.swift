@@ -10,6 +10,12 @@ import EventLoop
   var sections: String { get }
   var examples: [DemoExample] { get }
   func stop() async
+  /// Ends what would outlive the process, at once.
+  func kill()
+}
+
+extension DemoBoard {
+  func kill() {}
 }
 
 /// A message worth publishing: a line to copy.

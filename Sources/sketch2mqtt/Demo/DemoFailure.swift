@@ -3,6 +3,7 @@ import Glibc
 /// Why there is no demo.
 enum DemoFailure: Error, CustomStringConvertible {
   case noBroker
+  case noBus
   /// With the last lines it wrote.
   case brokerEnded([String])
   /// What was wanted, and `errno`.
@@ -15,6 +16,7 @@ enum DemoFailure: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .noBroker: "the demo needs mosquitto, which is not here (Debian: apt-get install mosquitto)"
+    case .noBus: "the demo needs dbus-daemon, which is not here (Debian: apt-get install dbus-daemon)"
     case .brokerEnded(let lines): Self.lines("the demo's mosquitto ended", lines)
     case .system(let what, let code): "\(what): \(String(cString: strerror(code)))"
     case .board(let name, let reason): "the simulated \(name): \(reason)"
