@@ -75,7 +75,7 @@ extension Bridge: MQTTHandler {
   private func readDevices(of bridge: String, _ message: Message) {
     let isOwn = bridge == topics.bridge
     // What is not replayed is our own word of just now.
-    if isOwn, !(memory.isUnknown && message.isRetained) { return }
+    if isOwn, memory.content.isComplete || !message.isRetained { return }
     var list = Value.unknown
     if !message.payload.isEmpty {
       guard let value = try? JSON.parse(message.payload, limits: JSON.Limits(size: 1 << 20)) else { return }
@@ -100,8 +100,8 @@ extension Bridge: MQTTHandler {
   private func adopt(_ published: Value) {
     guard var content = TopicMemory.Content(published) else { return }
     content.topics.removeAll { !$0.hasPrefix("\(topics.base)/") }
-    memory.adopt(content)
     restore(content)
+    memory.complete()
     rediscover()
     clearLeftOversSoon()
   }

@@ -178,14 +178,14 @@ import MQTT
 
   private func clearLeftOvers() {
     guard publisher.isConnected else { return }
-    let discoveryTopics = discovery.record.topics
-    for topic in leftOver where !publisher.owns(topic) && !discoveryTopics.contains(topic) {
+    let kept = discovery.record.topics.union(topics.ofBridge)
+    for topic in leftOver where !publisher.owns(topic) && !kept.contains(topic) {
       if claims.bridges(serving: topics.device(of: topic) ?? "").isEmpty {
         publisher.retained(topic, rank: .state).remove()
       }
     }
     leftOver = []
-    memory.settle()
+    memory.complete()
     keepMemory()
   }
 
@@ -200,8 +200,9 @@ import MQTT
   }
 
   func keepMemory() {
-    let owned = Set(publisher.ownedTopics).union(leftOver).subtracting(discovery.record.topics)
-    memory.save(TopicMemory.Content(topics: owned.sorted(), discovery: discovery.record))
+    let owned = Set(publisher.ownedTopics).union(topics.ofBridge).union(leftOver)
+      .subtracting(discovery.record.topics)
+    if memory.save(topics: owned.sorted(), discovery: discovery.record) { publishDevicesSoon() }
   }
 
   // MARK: commands
@@ -307,7 +308,7 @@ import MQTT
 
   /// The list of devices changes in bursts: it is published once after each.
   func publishDevicesSoon() {
-    guard devicesTimer == nil else { return }
+    guard devicesTimer == nil, !isStopping else { return }
     devicesTimer = LoopTimer(after: .seconds(1)) { [weak self] in
       self?.devicesTimer = nil
       self?.publishDevices()

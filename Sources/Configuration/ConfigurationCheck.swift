@@ -86,7 +86,7 @@ struct ConfigurationCheck {
     }
     return Configuration.HomeAssistant(
       discovery: (options?.text("discovery")).flatMap(Configuration.HomeAssistant.Discovery.init) ?? .device,
-      prefix: prefix, statusTopic: options?.text("status_topic") ?? "\(prefix)/status")
+      prefix: prefix, statusTopic: options?.text("status_topic") ?? "homeassistant/status")
   }
 
   private func bluetooth(_ options: Options?) -> Configuration.Bluetooth {

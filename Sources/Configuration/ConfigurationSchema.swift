@@ -67,7 +67,9 @@ extension Configuration {
       summary: "What discovery topics begin with."),
     OptionField(
       "status_topic", .rule(.topic),
-      summary: "Where Home Assistant says that it has started; `<prefix>/status` if not written."),
+      summary:
+        "Where Home Assistant says that it has started; `homeassistant/status` if not written, whatever the prefix."
+    ),
   ])
 
   private static let bluetoothSchema = OptionSchema([

@@ -9,13 +9,13 @@ import JSON
   struct Content: Hashable, Sendable {
     var topics: [String] = []
     var discovery = DiscoveryRecord()
+    /// Nothing was published before that is missing here.
+    var isComplete = false
   }
 
   private let file: StateFile
   private let log: Log
   private(set) var content = Content()
-  /// No file told what was published before: the broker's own retained list may.
-  private(set) var isUnknown = true
   private var saved: [UInt8]?
   private var hasWarned = false
 
@@ -38,30 +38,29 @@ import JSON
         }
         self.content = content
         saved = bytes
-        isUnknown = false
       } catch {
         log.warning("\(file.name) is damaged and is written anew: \(error)")
       }
     }
   }
 
-  /// Takes what another source remembers, once.
-  func adopt(_ content: Content) {
-    guard isUnknown else { return }
-    self.content = content
-    isUnknown = false
-  }
-
-  /// Nobody remembers more than the file did: from now on it is kept.
-  func settle() { isUnknown = false }
+  /// Takes the file for complete: the broker's own list was read, or there is none.
+  func complete() { content.isComplete = true }
 
   /// Writes the file if it is different. A disk that is full or read-only is warned of once and costs only this.
   ///
-  /// While what was published before is unknown nothing is written: a later start could take it for all there is.
-  func save(_ new: Content) {
-    content = new
-    guard !isUnknown else { return }
-    let bytes = JSON.bytes(of: new.value)
+  /// - Returns: whether `topics` or `discovery` are others than before.
+  @discardableResult
+  func save(topics: [String], discovery: DiscoveryRecord) -> Bool {
+    let old = content
+    content.topics = topics
+    content.discovery = discovery
+    write()
+    return content != old
+  }
+
+  private func write() {
+    let bytes = JSON.bytes(of: content.value)
     guard bytes != saved else { return }
     if let why = file.write(bytes) {
       if !hasWarned {
@@ -84,12 +83,14 @@ extension TopicMemory.Content {
     else { return nil }
     topics = list.compactMap { if case .text(let topic) = $0 { topic } else { nil } }
     self.discovery = discovery
+    isComplete = members["complete"] == true
   }
 
   var value: Value {
     .object(
       Value.Members([
-        ("version", 1), ("topics", .list(topics.map { .text($0) })), ("discovery", discovery.value),
+        ("version", 1), ("complete", .boolean(isComplete)), ("topics", .list(topics.map { .text($0) })),
+        ("discovery", discovery.value),
       ]))
   }
 }

@@ -10,6 +10,8 @@ struct Topics: Hashable, Sendable {
   var bridgeState: String { "\(bridgePrefix)/state" }
   var bridgeInfo: String { "\(bridgePrefix)/info" }
   var bridgeDevices: String { "\(bridgePrefix)/devices" }
+  /// Those of the bridge itself that are retained.
+  var ofBridge: [String] { [bridgeState, bridgeInfo, bridgeDevices] }
   var bridgeHealth: String { "\(bridgePrefix)/health" }
   var bridgeLog: String { "\(bridgePrefix)/log" }
   var bridgeEvent: String { "\(bridgePrefix)/event" }

@@ -33,7 +33,7 @@ struct HouseFailure: Error, CustomStringConvertible {
 
 /// Lets a few tests in at a time: each has three processes, and all share the machine.
 final class Turnstile: Sendable {
-  static let shared = Turnstile(places: 6)
+  static let shared = Turnstile(places: 10)
 
   private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 

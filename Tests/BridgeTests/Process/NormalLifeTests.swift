@@ -12,7 +12,10 @@ struct `The bridge in normal life` {
     try await withHouse { house in
       try house.start()
       try await house.message(on: "bridge/main/state") { $0.text == "online" }
-      let messages = house.recorder.messages.all.filter { $0.isRetained }
+      // The list of devices comes a second after the start, which may be before the connection or after.
+      let messages = house.recorder.messages.all.filter {
+        $0.isRetained && !$0.topic.hasSuffix("bridge/main/devices")
+      }
       let topics = messages.map(\.topic)
       let order = [
         "homeassistant/device/sketch2mqtt_main_bridge/config",
@@ -20,9 +23,8 @@ struct `The bridge in normal life` {
         "sketch2mqtt/plug/availability", "sketch2mqtt/plug", "sketch2mqtt/bridge/main/info",
         "sketch2mqtt/bridge/main/state",
       ]
-      #expect(order.compactMap { topics.firstIndex(of: $0) } == order.indices.map(\.self))
+      #expect(Array(topics.prefix(order.count)) == order)
       #expect(messages.allSatisfy { $0.qos == 1 })
-      #expect(topics.count == order.count)
       try await house.message(on: "bridge/main/devices")
       try await house.retainedTopics(become: house.topics())
     }
