@@ -60,8 +60,8 @@ enum HelpText {
     case .demo:
       notes += """
 
-        Needs mosquitto (Debian: apt-get install mosquitto). All of it listens on 127.0.0.1 only, on free
-        ports, and is gone afterwards.
+        Needs mosquitto and dbus-daemon (Debian packages of these names). All of it listens on
+        127.0.0.1 only, on free ports, and is gone afterwards.
 
         """
     case .check, .version, .help: break

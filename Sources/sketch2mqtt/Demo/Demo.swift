@@ -41,6 +41,8 @@ import MQTT
     guard let directory = ScratchDirectory("sketch2mqtt-demo") else {
       return fail(.system("a temporary directory", errno))
     }
+    // What the boards leave on disk goes with the rest, also after a hasty end.
+    setenv("TMPDIR", directory.path, 1)
     let demo = Demo(options, in: directory)
     let signals = StopSignals {
       demo.broker?.process.kill()

@@ -44,8 +44,10 @@ import Glibc
     await withCheckedContinuation { waiters.append($0) }
   }
 
-  /// Calls `body` when the process has ended, unless it had before; nil takes that back.
-  func whenEnded(_ body: (@Loop () -> Void)?) { onEnd = body }
+  /// Calls `body` when the process has ended, at once if it has already; nil takes that back.
+  func whenEnded(_ body: (@Loop () -> Void)?) {
+    if hasEnded { body?() } else { onEnd = body }
+  }
 
   /// Ends it without a word, and waits for nothing.
   func kill() {
