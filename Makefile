@@ -13,8 +13,8 @@
 BUILD_PACKAGES = libmosquitto-dev libdbus-1-dev libyaml-dev libjansson-dev pkg-config
 # What the demo starts, and the clients of the lines that it shows.
 DEMO_PACKAGES = $(BUILD_PACKAGES) mosquitto mosquitto-clients dbus-daemon
-# What the tests read programs, files and units with.
-TEST_PACKAGES = $(DEMO_PACKAGES) binutils bluez git iproute2 openssl procps systemd
+# What the tests read programs, files and units with, and run the examples with.
+TEST_PACKAGES = $(DEMO_PACKAGES) binutils bluez git iproute2 node-mqtt openssl procps systemd
 
 SWIFT := $(or $(shell command -v swift),$(wildcard /opt/swift/usr/bin/swift),swift)
 export PATH := $(PATH):$(dir $(SWIFT))

@@ -74,6 +74,9 @@ let package = Package(
     test(
       "CommandLineTests", "sketch2mqtt", "Adapters", "Bridge", "DeviceModel", "EventLoop", "Simulation",
       "TestSupport"),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["EventLoop", "Simulation", "TestSupport"],
+      exclude: ["NodeRED"], swiftSettings: settings),
     test("PackageTests", "TestSupport"),
   ],
   swiftLanguageModes: [.v6]
