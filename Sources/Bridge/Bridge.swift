@@ -114,7 +114,7 @@ import MQTT
   }
 
   func commandFilters(_ device: DeviceRuntime) -> [String] {
-    topics.commandFilters(device.id, device.description)
+    topics.commandFilters(device.id, device.description, isRaw: device.setup.kind.isRaw)
   }
 
   private func unsubscribe(_ filter: String) {

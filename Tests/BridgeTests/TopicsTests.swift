@@ -47,4 +47,11 @@ struct TopicsTests {
         "home/boards/plug/+/put", "home/boards/plug/+/set",
       ])
   }
+
+  @Test func `raw bytes are subscribed to for a kind that takes them`() throws {
+    let id = try #require(Slug(of: "Port").flatMap(DeviceID.init))
+    let description = DeviceDescription(properties: [])
+    #expect(topics.commandFilters(id, description, isRaw: true).contains("home/boards/port/tx"))
+    #expect(!topics.commandFilters(id, description).contains("home/boards/port/tx"))
+  }
 }

@@ -12,7 +12,8 @@ extension UART {
         "encoding", ByteEncoding.allCases.map(\.rawValue), default: ByteEncoding.text.rawValue,
         summary: "How bytes stand in rx and tx: text as they are, hex in pairs of digits, or base64."),
     ]),
-    links: [LinkRequirement(transports: LinkRequirement.Transport.allCases, speaks: false)]
+    links: [LinkRequirement(transports: LinkRequirement.Transport.allCases, speaks: false)],
+    isRaw: true
   ) { options, _ in
     UART(
       framing: options.text("framing").flatMap(Framing.init) ?? .packet,

@@ -29,8 +29,11 @@ struct Topics: Hashable, Sendable {
 
   /// What a device's commands arrive on. `verbs` beside `set`, and whether keys of two levels exist, come from its
   /// description.
-  func commandFilters(_ device: DeviceID, _ description: DeviceDescription) -> [String] {
+  func commandFilters(
+    _ device: DeviceID, _ description: DeviceDescription, isRaw: Bool = false
+  ) -> [String] {
     var filters = ["\(base)/\(device)/set", "\(base)/\(device)/get"]
+    if isRaw { filters.append("\(base)/\(device)/tx") }
     var tails: Set<String> = ["+/set"]
     for property in description.properties {
       let levels = property.key.text.contains("/") ? "+/+" : "+"

@@ -8,6 +8,8 @@ public struct Kind: Sendable {
   public var options: OptionSchema
   /// The links it needs, the primary one first.
   public var links: [LinkRequirement]
+  /// Bytes go both ways as they are, on the topics `rx` and `tx`.
+  public var isRaw: Bool
   /// Makes the adapter of one device. `options` was checked against the schema; what a schema cannot say is
   /// appended to `problems`, and nil returned when there is no going on.
   public var makeAdapter: MakeAdapter
@@ -17,12 +19,13 @@ public struct Kind: Sendable {
 
   public init(
     name: String, summary: String, options: OptionSchema = OptionSchema([]), links: [LinkRequirement],
-    makeAdapter: @escaping MakeAdapter
+    isRaw: Bool = false, makeAdapter: @escaping MakeAdapter
   ) {
     self.name = name
     self.summary = summary
     self.options = options
     self.links = links
+    self.isRaw = isRaw
     self.makeAdapter = makeAdapter
   }
 }
