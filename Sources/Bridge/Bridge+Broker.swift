@@ -49,6 +49,17 @@ extension Bridge: MQTTHandler {
     }
   }
 
+  public func mqttDropped(_ bytes: Int, on topic: String) {
+    let rejection = Rejection(.tooLarge, "\(topic): \(bytes) bytes; it was dropped unread")
+    switch topics.destination(of: topic) {
+    case nil, .ownState, .devices: break
+    case .request: reportFailure(nil, nil, rejection)
+    case .property(let id, let name, _): if devices[id] != nil { reportFailure(id, name, rejection) }
+    case .set(let id), .get(let id), .transmit(let id):
+      if devices[id] != nil { reportFailure(id, nil, rejection) }
+    }
+  }
+
   /// Home Assistant came back and knows nothing. A little later, so that several bridges do not answer in one
   /// instant.
   private func homeAssistantStarted() {

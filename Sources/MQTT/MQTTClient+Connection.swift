@@ -16,7 +16,7 @@ extension MQTTClient: MosquittoOwner {
     case .closed(let end): closed(end)
     case .published(let id, let reason): finished(id, reason: reason)
     case .received(let message): received(message)
-    case .oversized(let bytes): oversized(bytes)
+    case .oversized(let topic, let bytes): oversized(bytes, on: topic)
     case .subscribed(let id, let granted): subscribed(id, granted: granted)
     }
   }

@@ -83,8 +83,9 @@ extension MQTTClient {
     handler?.mqttReceived(message)
   }
 
-  func oversized(_ bytes: Int) {
+  func oversized(_ bytes: Int, on topic: String) {
     counters.oversized += 1
     counters.lastError = "a message of \(bytes) bytes is larger than \(settings.payloadLimit)"
+    handler?.mqttDropped(bytes, on: topic)
   }
 }

@@ -59,11 +59,11 @@ extension DeviceRuntime {
 
   func publishStream(_ bytes: [UInt8], on subtopic: String) {
     let topic = streamTopics[subtopic] ?? topics.below(id, subtopic)
-    guard backlog.isEmpty, publisher.publishStream(bytes, to: topic, qos: .atMostOnce) else {
-      backlog.append((topic, bytes))
-      primary?.isReading = false
-      return
-    }
+    if backlog.isEmpty, publisher.publishStream(bytes, to: topic, qos: .atMostOnce) { return }
+    primary?.isReading = false
+    guard backlogBytes + bytes.count <= Self.backlogLimit else { return publisher.countDropped() }
+    backlog.append((topic, bytes))
+    backlogBytes += bytes.count
   }
 
   /// There is room again: what was taken from the board goes first, then the board may go on.
@@ -73,6 +73,7 @@ extension DeviceRuntime {
     for (topic, bytes) in backlog {
       guard publisher.publishStream(bytes, to: topic, qos: .atMostOnce) else { break }
       count += 1
+      backlogBytes -= bytes.count
     }
     backlog.removeFirst(count)
     if backlog.isEmpty { primary?.isReading = true }

@@ -34,6 +34,7 @@ import MQTT
   var isPublishDue = false
   /// Taken from the board and not yet by the broker's client; while there is any the link does not read on.
   var backlog: [(topic: String, bytes: [UInt8])] = []
+  var backlogBytes = 0
   private var lastSeenPublish = RareEvent(every: .seconds(60))
   private var undecodableLog = RareEvent(every: .seconds(60))
 
@@ -41,6 +42,8 @@ import MQTT
   let availabilityTopic: RetainedTopic
   let streamTopics: [String: String]
 
+  /// Not every link can be held back: what exceeds this is dropped. Bytes.
+  static let backlogLimit = 1 << 20
   /// Requests that wait for a link; more are refused as busy.
   static let waitingLimit = 32
 

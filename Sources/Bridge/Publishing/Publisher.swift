@@ -34,6 +34,7 @@ import MQTT
   func connected() {
     isConnected = true
     republishAll()
+    offerRoom()
   }
 
   func disconnected() { isConnected = false }
@@ -85,8 +86,15 @@ import MQTT
 
   func hasRoom() {
     flush()
+    offerRoom()
+  }
+
+  private func offerRoom() {
     if pendingCount == 0 { for body in onRoom { body() } }
   }
+
+  /// Counts what was taken from a board and found no place.
+  func countDropped() { dropped += 1 }
 
   private func enqueue(_ topic: RetainedTopic) {
     guard !topic.isPending else { return }

@@ -68,7 +68,7 @@ private func messageCallback(
   let length = Int(raw.payloadlen)
   let event: MosquittoEvent
   if length > handle.payloadLimit {
-    event = .oversized(bytes: length)
+    event = .oversized(topic: String(cString: topic), bytes: length)
   } else {
     let payload = UnsafeRawBufferPointer(start: raw.payload, count: raw.payload == nil ? 0 : length)
     event = .received(

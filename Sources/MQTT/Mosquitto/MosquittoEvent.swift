@@ -9,7 +9,7 @@ enum MosquittoEvent {
   case published(Int32, reason: Int32)
   case received(Message)
   /// A message of so many bytes arrived, too large to be passed on.
-  case oversized(bytes: Int)
+  case oversized(topic: String, bytes: Int)
   /// The broker answered a subscription with the granted QoS or a refusal (0x80 and above).
   case subscribed(Int32, granted: Int32)
 }

@@ -100,6 +100,17 @@ final class House: Sendable {
     try await settled(from: seen)
   }
 
+  /// Starts the bridge and awaits all that it says by itself: nothing follows until something happens.
+  func startAndBecomeQuiet() async throws {
+    let seen = recorder.messages.count
+    try await startAndSettle()
+    for id in plugIDs {
+      try await message(on: id, from: seen) { $0.text.contains("\"drift\":\"") }
+    }
+    // It follows within a second.
+    try await message(on: "bridge/main/devices", from: seen) { !$0.text.contains("\"available\":false") }
+  }
+
   /// The bridge said `online` and each board of the fixture was read.
   func settled(from seen: Int = 0) async throws {
     try await message(on: "bridge/main/state", from: seen) { $0.text == "online" }

@@ -94,6 +94,13 @@ struct `The bridge and payloads that are no commands` {
       for topic in ["plug/set", "plug/power/set", "bridge/main/request/health", "bridge/other/devices"] {
         try await house.recorder.publish(huge, to: "sketch2mqtt/\(topic)")
       }
+      if version == "3.1.1" {
+        for property in [nil, "power"] {
+          try await house.message(on: "bridge/main/event") {
+            Failure($0)?.reason == "too_large" && Failure($0)?.property == property
+          }
+        }
+      }
       let health = try await house.request("health")
       // An MQTT 5 broker keeps them back; with 3.1.1 they are read and dropped.
       #expect(health["data"]?["mqtt"]?["oversized"] == (version == "5" ? 0 : 4))

@@ -20,8 +20,7 @@ struct `The bridge with a broker that fails` {
     var options = House.Options()
     options.broker.persistence = persistence
     try await withHouse(options) { house in
-      try await house.startAndSettle()
-      try await house.message(on: "bridge/main/devices") { $0.text.contains("\"available\":true") }
+      try await house.startAndBecomeQuiet()
       try await house.broker.kill()
       try await house.bridge.errors.first(within: .patience) { $0.contains("no broker") }
       // What happens meanwhile is there afterwards, and nothing of what was before.
@@ -123,8 +122,7 @@ struct `The bridge with a broker that fails` {
 
   @Test func `says everything again when Home Assistant has started`() async throws {
     try await withHouse { house in
-      try await house.startAndSettle()
-      try await house.message(on: "bridge/main/devices") { $0.text.contains("\"available\":true") }
+      try await house.startAndBecomeQuiet()
       let seen = house.recorder.messages.count
       try await house.recorder.publish("online", to: "homeassistant/status")
       try await house.message(on: "bridge/main/state", from: seen)
@@ -137,8 +135,7 @@ struct `The bridge with a broker that fails` {
 
   @Test func `says nothing again when Home Assistant goes`() async throws {
     try await withHouse { house in
-      try await house.startAndSettle()
-      try await house.message(on: "bridge/main/devices") { $0.text.contains("\"available\":true") }
+      try await house.startAndBecomeQuiet()
       let seen = house.recorder.messages.count
       try await house.recorder.publish("offline", to: "homeassistant/status", retain: true)
       try await house.recorder.publish("bluster", to: "homeassistant/status")
@@ -152,8 +149,7 @@ struct `The bridge with a broker that fails` {
     var options = House.Options()
     options.plugs = 12
     try await withHouse(options, configured: { $0.mqtt.append("queue: 10") }) { house in
-      try await house.startAndSettle()
-      try await house.retainedTopics(become: house.topics())
+      try await house.startAndBecomeQuiet()
       #expect(try await house.bridge.terminate() == .code(0))
       let retained = try await house.retained()
       for id in house.plugIDs { #expect(retained["sketch2mqtt/\(id)/availability"]?.text == "offline") }

@@ -8,8 +8,7 @@ import Testing
 struct `A reload` {
   @Test func `with mistakes says all of them and changes nothing`() async throws {
     try await withHouse { house in
-      try await house.startAndSettle()
-      try await house.message(on: "bridge/main/devices") { $0.text.contains("\"available\":true") }
+      try await house.startAndBecomeQuiet()
       let clients = await house.plug.acceptedClients
       try house.configure { text in
         text.top = ["outputt: json", "log_level: loud"]
@@ -47,8 +46,7 @@ struct `A reload` {
     var options = House.Options()
     options.plugs = 2
     try await withHouse(options) { house in
-      try await house.startAndSettle()
-      try await house.retainedTopics(become: house.topics())
+      try await house.startAndBecomeQuiet()
       let seen = house.recorder.messages.count
       try house.configure { $0.devices[1] = $0.devices[1].replacing("poll: 1s", with: "poll: 2s") }
       #expect(try await house.request("reload")["status"] == "ok")
@@ -62,9 +60,7 @@ struct `A reload` {
 
   @Test func `with nothing new publishes nothing`() async throws {
     try await withHouse { house in
-      try await house.startAndSettle()
-      try await house.retainedTopics(become: house.topics())
-      try await house.message(on: "bridge/main/devices") { $0.text.contains("\"available\":true") }
+      try await house.startAndBecomeQuiet()
       let seen = house.recorder.messages.count
       for _ in 0..<3 { #expect(try await house.request("reload")["status"] == "ok") }
       let retained = house.recorder.messages.all[seen...].filter {

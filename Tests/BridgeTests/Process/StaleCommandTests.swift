@@ -120,6 +120,9 @@ struct `Commands that must not be carried out` {
     try await withVersion("5") { house in
       try await house.startAndSettle()
       await house.plug.perform { $0.faults.reachability = .refuses }
+      try await house.message(on: "plug/availability", from: house.recorder.messages.count) {
+        $0.text == "offline"
+      }
       let seen = house.recorder.messages.count
       try await house.publish("OFF", to: "plug/power/set")
       try await house.publish(activation, to: "plug/schedule/put")
