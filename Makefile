@@ -3,6 +3,7 @@
 #   make build    the program, in .build/release
 #   make demo     a broker, simulated boards and the bridge, to look at (DEMO="--seconds 30" passes options)
 #   make test     everything that must hold
+#   make arduino  the Arduino library and the sketches: tests on this computer, compiled for UNO and Mega, sizes
 #   make install  the program, its service and a first configuration, as root after make build (DESTDIR, PREFIX);
 #                 make uninstall takes back all but the configuration and the state
 #   make format   Swift as this repository writes it
@@ -15,6 +16,8 @@ BUILD_PACKAGES = libmosquitto-dev libdbus-1-dev libyaml-dev libjansson-dev pkg-c
 DEMO_PACKAGES = $(BUILD_PACKAGES) mosquitto mosquitto-clients dbus-daemon
 # What the tests read programs, files and units with, and run the examples with.
 TEST_PACKAGES = $(DEMO_PACKAGES) binutils bluez git iproute2 node-mqtt openssl procps systemd
+# What compiles sketches, and what their tests read vectors with.
+ARDUINO_PACKAGES = gcc-avr avr-libc arduino-core-avr g++ nlohmann-json3-dev python3
 
 SWIFT := $(or $(shell command -v swift),$(wildcard /opt/swift/usr/bin/swift),swift)
 export PATH := $(PATH):$(dir $(SWIFT))
@@ -29,7 +32,7 @@ UNITDIR = /etc/systemd/system
 SYSUSERSDIR = /usr/lib/sysusers.d
 SYSCONFDIR = /etc/sketch2mqtt
 
-.PHONY: install uninstall build demo test format lint pages clean test-packages
+.PHONY: install uninstall build demo test arduino format lint pages clean test-packages
 
 build:
 	@$(call install-packages,$(BUILD_PACKAGES))
@@ -43,6 +46,10 @@ demo:
 test: test-packages lint build
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+arduino:
+	@$(call install-packages,$(ARDUINO_PACKAGES))
+	$(MAKE) --directory Tests/Arduino
 
 # Not over an owner's configuration. The user and the service are made known only on the running system.
 install:

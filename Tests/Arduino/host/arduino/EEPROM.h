@@ -1,0 +1,21 @@
+// An EEPROM that survives the ends of the processes which share it.
+#pragma once
+
+#include <stdint.h>
+#include <string.h>
+
+struct EEPROMClass {
+  uint8_t *cells;
+
+  template <class T>
+  T &get(int address, T &value) {
+    memcpy(&value, cells + address, sizeof value);
+    return value;
+  }
+  template <class T>
+  const T &put(int address, const T &value) {
+    memcpy(cells + address, &value, sizeof value);
+    return value;
+  }
+};
+extern EEPROMClass EEPROM;
