@@ -55,6 +55,15 @@ extension SimulatedPowerPlug {
   /// Does something with the plug on its loop.
   func perform<T: Sendable>(_ body: @Loop (SimulatedPowerPlug) -> T) -> T { body(self) }
 
+  /// Does something between two sessions.
+  func whenIdle(_ body: @escaping @Loop (SimulatedPowerPlug) -> Void) async throws {
+    try await wait(atMost: .patience) { plug in
+      guard plug.connectedClients == 0 else { return false }
+      body(plug)
+      return true
+    }
+  }
+
   /// The switchings that reached the board.
   var switchings: [PlugCommand] {
     commands.map(\.command).filter { if case .state = $0 { true } else { false } }

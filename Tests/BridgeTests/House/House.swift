@@ -159,7 +159,7 @@ final class House: Sendable {
     try await client.publish("", to: "test/marker")
     let messages = client.messages
     try await messages.first(within: .patience) { $0.topic == "test/marker" }
-    let replayed = messages.all.prefix { $0.topic != "test/marker" }
+    let replayed = messages.all.prefix { $0.topic != "test/marker" }.filter(\.isRetained)
     return Dictionary(replayed.map { ($0.topic, $0) }) { $1 }.filter { !$0.value.payload.isEmpty }
   }
 

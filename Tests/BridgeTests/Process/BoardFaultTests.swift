@@ -98,7 +98,7 @@ struct `The bridge with a board that fails` {
       #expect(availability.map(\.text) == [])
       #expect(house.recorder.latest["sketch2mqtt/plug"]?.text == good.text)
 
-      await house.plug.perform { $0.faults = .none }
+      try await house.plug.whenIdle { $0.faults = .none }
       try await house.publish("ON", to: "plug/power/set")
       try await house.message(on: "plug", from: seen) { $0.text.contains("\"power\":\"ON\"") }
     }
@@ -163,7 +163,7 @@ struct `The bridge with a board that fails` {
       try await house.startAndSettle()
       var seen = house.recorder.messages.count
       // To the bridge a plug that serves another client is one that does not answer.
-      await house.plug.perform { $0.faults.reachability = .leavesInBacklog }
+      try await house.plug.whenIdle { $0.faults.reachability = .leavesInBacklog }
       try await house.publish("ON", to: "plug/power/set")
       #expect(try await house.failure(from: seen).reason == "timeout")
       seen = house.recorder.messages.count

@@ -53,7 +53,7 @@ struct `Requests to the bridge` {
       #expect(try #require(try await house.request("device/refresh")["error"]?.text).contains("'device'"))
       let near = try await house.request("device/refresh", #"{"device":"plgu"}"#)
       #expect(try #require(near["error"]?.text).contains("did you mean 'plug'"))
-      await house.plug.perform { $0.faults.reachability = .refuses }
+      try await house.plug.whenIdle { $0.faults.reachability = .refuses }
       let answer = try await house.request("device/refresh", #"{"device":"plug","transaction":7}"#)
       #expect(answer["status"] == "error")
       #expect(answer["transaction"] == 7)

@@ -119,10 +119,7 @@ struct `Commands that must not be carried out` {
   @Test func `those for a board that was away are not made up for`() async throws {
     try await withVersion("5") { house in
       try await house.startAndSettle()
-      await house.plug.perform { $0.faults.reachability = .refuses }
-      try await house.message(on: "plug/availability", from: house.recorder.messages.count) {
-        $0.text == "offline"
-      }
+      try await house.plug.whenIdle { $0.faults.reachability = .refuses }
       let seen = house.recorder.messages.count
       try await house.publish("OFF", to: "plug/power/set")
       try await house.publish(activation, to: "plug/schedule/put")
@@ -140,7 +137,7 @@ struct `Commands that must not be carried out` {
   @Test func `those that were under way when the bridge ends are told as failed`() async throws {
     try await withVersion("5") { house in
       try await house.startAndSettle()
-      await house.plug.perform { $0.faults.isSilent = true }
+      try await house.plug.whenIdle { $0.faults.isSilent = true }
       let clients = await house.plug.acceptedClients
       let seen = house.recorder.messages.count
       try await house.publish("ON", to: "plug/power/set")
