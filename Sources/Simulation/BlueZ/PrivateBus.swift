@@ -15,7 +15,7 @@ import Glibc
   }
 
   /// For clients, as in `DBUS_SYSTEM_BUS_ADDRESS`.
-  public let address: String
+  public nonisolated let address: String
   public let processID: Int32
 
   private let folder: String
