@@ -16,6 +16,8 @@ struct InvocationTests {
     (["run", "--"], .run(.init())),
     (["check"], .check(configuration: nil)),
     (["check", "--config", "ü b.yaml"], .check(configuration: "ü b.yaml")),
+    (["health"], .health(configuration: nil)),
+    (["health", "--config", "a.yaml"], .health(configuration: "a.yaml")),
     (["demo"], .demo(.init())),
     (["demo", "--seconds", "30"], .demo(.init(seconds: 30))),
     (["demo", "--seconds=86400", "--log-level", "info"], .demo(.init(seconds: 86400, logLevel: .info))),

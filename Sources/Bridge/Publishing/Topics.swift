@@ -15,6 +15,7 @@ struct Topics: Hashable, Sendable {
   var bridgeHealth: String { "\(bridgePrefix)/health" }
   var bridgeLog: String { "\(bridgePrefix)/log" }
   var bridgeEvent: String { "\(bridgePrefix)/event" }
+  func request(_ request: String) -> String { "\(bridgePrefix)/request/\(request)" }
   func response(_ request: String) -> String { "\(bridgePrefix)/response/\(request)" }
 
   func state(_ device: DeviceID) -> String { "\(base)/\(device)" }

@@ -1,4 +1,5 @@
 import Bridge
+import DeviceModel
 
 /// What `help` prints, rendered from the commands and options themselves.
 enum HelpText {
@@ -55,6 +56,13 @@ enum HelpText {
         SIGHUP reads the configuration again; with a mistake in it the old one stays in force.
         SIGTERM and SIGINT (Ctrl-C) announce the bridge as offline and end it; a second one ends it at once.
         Log lines go to standard error, in journald's form when that is where it leads.
+
+        """
+    case .health:
+      notes += """
+
+        Prints the bridge's answer as JSON. Without one within \(Health.limit.configurationText) the exit status is \
+        \(ExitStatus.failure.rawValue).
 
         """
     case .demo:

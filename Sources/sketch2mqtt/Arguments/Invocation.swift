@@ -4,6 +4,7 @@ import DeviceModel
 enum Invocation: Equatable {
   case run(Run)
   case check(configuration: String?)
+  case health(configuration: String?)
   case demo(Demo)
   case version
   case help(Command?)
@@ -53,6 +54,7 @@ extension Invocation {
     case .run:
       return .run(Run(configuration: parsed.values[.config], logLevel: try parsed.logLevel()))
     case .check: return .check(configuration: parsed.values[.config])
+    case .health: return .health(configuration: parsed.values[.config])
     case .demo: return .demo(Demo(seconds: try parsed.seconds(), logLevel: try parsed.logLevel()))
     case .version: return .version
     case .help:
