@@ -4,6 +4,7 @@
 #   make demo     a broker, simulated boards and the bridge, to look at (DEMO="--seconds 30" passes options)
 #   make test     everything that must hold
 #   make arduino  the Arduino library and the sketches: tests on this computer, compiled for UNO and Mega, sizes
+#   make docker-proof   the image of docker/, built and tried without a container engine, as root
 #   make install  the program, its service and a first configuration, as root after make build (DESTDIR, PREFIX);
 #                 make uninstall takes back all but the configuration and the state
 #   make format   Swift as this repository writes it
@@ -19,6 +20,9 @@ TEST_PACKAGES = $(DEMO_PACKAGES) binutils bluez git iproute2 node-mqtt openssl p
 # What compiles sketches, and what their tests read vectors with.
 ARDUINO_PACKAGES = gcc-avr avr-libc arduino-core-avr g++ nlohmann-json3-dev python3
 
+# What makes file systems and images, and reads compose.yaml.
+DOCKER_PROOF_PACKAGES = mosquitto mosquitto-clients buildah debootstrap docker-compose
+
 SWIFT := $(or $(shell command -v swift),$(wildcard /opt/swift/usr/bin/swift),swift)
 export PATH := $(PATH):$(dir $(SWIFT))
 
@@ -32,7 +36,7 @@ UNITDIR = /etc/systemd/system
 SYSUSERSDIR = /usr/lib/sysusers.d
 SYSCONFDIR = /etc/sketch2mqtt
 
-.PHONY: install uninstall build demo test arduino format lint pages clean test-packages
+.PHONY: install uninstall build demo test arduino docker-proof format lint pages clean test-packages
 
 build:
 	@$(call install-packages,$(BUILD_PACKAGES))
@@ -50,6 +54,10 @@ test: test-packages lint build
 arduino:
 	@$(call install-packages,$(ARDUINO_PACKAGES))
 	$(MAKE) --directory Tests/Arduino
+
+docker-proof:
+	@$(call install-packages,$(DOCKER_PROOF_PACKAGES))
+	Tests/Docker/prove "$$(dirname "$$(dirname "$(SWIFT)")")"
 
 # Not over an owner's configuration. The user and the service are made known only on the running system.
 install:

@@ -69,6 +69,7 @@ import Testing
           $0.topic == "sketch2mqtt/\(device)/availability" && $0.text == "online"
         }
       }
+      try await house.message("garden_plug") { $0.contains(#""schedule":["#) }
       try await body(house)
       #expect(try await house.bridge.terminate() == .code(0))
       let denials = house.broker.denials.filter { $0.contains("sketch2mqtt-main-") }
