@@ -64,7 +64,7 @@ struct TCPLinkTests {
   {
     let full = try FullPort()
     let recorder = Recorder()
-    let timeout = Duration.seconds(1)
+    let timeout = Duration.seconds(4)
     let link = TCPLink(host: "127.0.0.1", port: full.port, timeout: timeout, handler: recorder.handler)
     recorder.call { link.connect() }
     let (working, other, connection) = try await connected()

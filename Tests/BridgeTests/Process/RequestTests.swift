@@ -7,7 +7,7 @@ import Testing
 struct `Requests to the bridge` {
   @Test func `health tells how the bridge and its links are`() async throws {
     try await withHouse { house in
-      try await house.startAndSettle()
+      try await house.startAndBecomeQuiet()
       let data = try #require(try await house.request("health")["data"])
       #expect(try #require(data["uptime"]?.integer) >= 0)
       #expect(try #require(data["memory"]?["resident_kb"]?.integer) > 1000)
