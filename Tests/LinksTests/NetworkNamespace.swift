@@ -12,7 +12,12 @@ final class NetworkNamespace: Sendable {
   private let name: String
   private let ownEnd: String
 
-  static var isPossible: Bool { geteuid() == 0 && access(tool, X_OK) == 0 && access("/run", W_OK) == 0 }
+  /// Tried, since a container may be root and yet not let a namespace be made or entered.
+  static let isPossible: Bool = {
+    let name = "s2m-try-\(getpid())"
+    let make = "\(tool) netns add \(name) && \(tool) -n \(name) link set lo up"
+    return system("{ \(make); result=$?; \(tool) netns del \(name); exit $result; } >/dev/null 2>&1") == 0
+  }()
   private static let tool = "/usr/sbin/ip"
 
   init() async throws {
