@@ -9,6 +9,7 @@ import Glibc
   private var freeSlots: [Int] = []
   private var timers = TimerQueue()
   private var atTurnEnd: [@Loop () -> Void] = []
+  private(set) var turn: UInt64 = 0
 
   private struct Slot {
     var watch: DescriptorWatch?
@@ -57,6 +58,7 @@ import Glibc
       let now = MonotonicTime.now
       while let timer = timers.popDue(at: now) { timer.fire() }
     }
+    turn &+= 1
     let bodies = atTurnEnd
     if bodies.isEmpty { return }
     atTurnEnd.removeAll(keepingCapacity: true)
@@ -65,6 +67,9 @@ import Glibc
 }
 
 extension Loop {
+  /// The number of the present turn: all that happens between two waits happens in one.
+  @Loop public static var turn: UInt64 { LoopState.shared.turn }
+
   /// Runs `body` once, after all that is ready in the present turn was handled and before the loop waits again.
   @Loop public static func atTurnEnd(_ body: @escaping @Loop () -> Void) {
     LoopState.shared.callAtTurnEnd(body)

@@ -107,6 +107,26 @@ import Testing
     #expect(try await recorder.message(on: "state").text == "cut off")
   }
 
+  @Loop @Test func `what is published in one turn arrives whole and in order, and so does the next turn's`()
+    async throws
+  {
+    let broker = try await Mosquitto()
+    let recorder = try await MQTTRecorder(port: broker.port, subscribingTo: ["out"])
+    let fixture = ClientFixture(port: broker.port)
+    try await fixture.start()
+    for turn in 0..<4 {
+      let present = Loop.turn
+      for number in 0..<100 {
+        #expect(fixture.client.publish(text: "\(turn) \(number)", to: "out", qos: .atMostOnce) == .accepted)
+      }
+      #expect(Loop.turn == present)
+      try await recorder.messages.first { $0.text == "\(turn) 99" }
+    }
+    let expected = (0..<4).flatMap { turn in (0..<100).map { "\(turn) \($0)" } }
+    #expect(recorder.messages.all.map(\.text) == expected)
+    await fixture.client.stop()
+  }
+
   @Loop @Test func `all of many publishes are acknowledged`() async throws {
     let broker = try await Mosquitto()
     let recorder = try await MQTTRecorder(port: broker.port, subscribingTo: ["last"])
