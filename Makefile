@@ -5,6 +5,7 @@
 #   make test     everything that must hold
 #   make arduino  the Arduino library and the sketches: tests on this computer, compiled for UNO and Mega, sizes
 #   make docker-proof   the image of docker/, built and tried without a container engine, as root
+#   make bench    the bridge beside the least that C can do and a bridge in Python (BENCH="--rounds 2" passes options)
 #   make install  the program, its service and a first configuration, as root after make build (DESTDIR, PREFIX);
 #                 make uninstall takes back all but the configuration and the state
 #   make format   Swift as this repository writes it
@@ -19,6 +20,8 @@ DEMO_PACKAGES = $(BUILD_PACKAGES) mosquitto mosquitto-clients dbus-daemon
 TEST_PACKAGES = $(DEMO_PACKAGES) binutils bluez git iproute2 node-mqtt openssl procps systemd
 # What compiles sketches, and what their tests read vectors with.
 ARDUINO_PACKAGES = gcc-avr avr-libc arduino-core-avr g++ nlohmann-json3-dev python3
+# What the benchmark's own programs are made with.
+BENCH_PACKAGES = $(DEMO_PACKAGES) gcc libc6-dev python3-venv
 
 # What makes file systems and images, and reads compose.yaml.
 DOCKER_PROOF_PACKAGES = mosquitto mosquitto-clients buildah debootstrap docker-compose
@@ -28,6 +31,7 @@ export PATH := $(PATH):$(dir $(SWIFT))
 
 FORMATTED = Sources Tests Package.swift
 DEMO =
+BENCH =
 
 PREFIX = /usr/local
 DESTDIR =
@@ -36,7 +40,7 @@ UNITDIR = /etc/systemd/system
 SYSUSERSDIR = /usr/lib/sysusers.d
 SYSCONFDIR = /etc/sketch2mqtt
 
-.PHONY: install uninstall build demo test arduino docker-proof format lint pages clean test-packages
+.PHONY: install uninstall build demo bench test arduino docker-proof format lint pages clean test-packages
 
 build:
 	@$(call install-packages,$(BUILD_PACKAGES))
@@ -46,6 +50,12 @@ demo:
 	@$(call install-packages,$(DEMO_PACKAGES))
 	@$(MAKE) --no-print-directory build
 	.build/release/sketch2mqtt demo $(DEMO)
+
+bench:
+	@$(call install-packages,$(BENCH_PACKAGES))
+	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory -C Tests/Benchmark
+	.build/benchmark/python/bin/python -B Tests/Benchmark/bench.py $(BENCH)
 
 test: test-packages lint build
 	$(SWIFT) build --build-tests
