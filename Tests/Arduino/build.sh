@@ -1,16 +1,18 @@
 #!/bin/bash
-# Compiles the library's examples and the sketches for UNO and Mega, as the Arduino IDE would but with warnings
-# as errors, and checks what the library costs.
+# Compiles the library's examples and the sketches for UNO and Mega, as the Arduino IDE would but with
+# warnings as errors, and checks what the library costs.
 #
 #   build.sh [OUT_DIR [SKETCH_DIR...]]
 #
 # Writes OUT_DIR/BOARD/SKETCH.elf and OUT_DIR/sizes.txt. It installs nothing: what is missing is said.
 # ARDUINO_CORE names the core's folder if it is not where Debian puts it.
 set -euo pipefail
-cd "$(dirname "$0")"
-
-out=$(realpath -m "${1:-../../.build/arduino}")
+here=$(realpath "$(dirname "$0")")
+out=$(realpath -m "${1:-$here/../../.build/arduino}")
 shift || true
+sketches=()
+for sketch in "$@"; do sketches+=("$(realpath "$sketch")"); done
+cd "$here"
 library=$(realpath ../../Arduino/Sketch2MQTT)
 core=${ARDUINO_CORE:-/usr/share/arduino/hardware/arduino/avr}
 
@@ -45,8 +47,8 @@ newest_header=$(find ../../Arduino stand-ins -name '*.h' -printf '%T@ %p\n' 2>/d
   cut -d' ' -f2-) || true
 [ -n "$newest_header" ] || newest_header=build.sh
 
-# The folders of libraries that files include, in this repository, among the stand-ins or in the core, and what
-# those include in turn.
+# The folders of libraries that files include, in this repository, among the stand-ins or in the core, and
+# what those include in turn.
 libraries_of() {
   local header found headers
   headers=$(sed -nE 's/^ *# *include *<([A-Za-z0-9_]+)\.h>.*/\1/p' "$@" | sort -u)
@@ -59,9 +61,10 @@ libraries_of() {
   done | sort -u
 }
 
-build() {  # board mcu variant macro flash ram sketch
-  local board=$1 mcu=$2 variant=$3 macro=$4 flash=$5 ram=$6 sketch=$7 name source folder
-  name=$(basename "$sketch")
+build() {  # board mcu variant macro flash ram sketch [LINK]
+  local board=$1 mcu=$2 variant=$3 macro=$4 flash=$5 ram=$6 sketch=$7 name file source folder
+  file=$(basename "$sketch")
+  name=$file${8:+-$8}
   local dir=$out/$board target=(-mmcu="$mcu" -D"$macro" -I"$core/cores/arduino" -I"$core/variants/$variant")
   local objects=()
   for source in "$core"/cores/arduino/*.c "$core"/cores/arduino/*.cpp "$core"/cores/arduino/*.S; do
@@ -91,9 +94,10 @@ build() {  # board mcu variant macro flash ram sketch
   done
 
   # What the IDE puts before a sketch, but for the prototypes of its functions.
-  printf '#include <Arduino.h>\n#line 1 "%s"\n' "$sketch/$name.ino" | cat - "$sketch/$name.ino" >"$dir/$name.cpp"
+  printf '#include <Arduino.h>\n#line 1 "%s"\n' "$sketch/$file.ino" | cat - "$sketch/$file.ino" \
+    >"$dir/$name.cpp"
   avr-g++ "${common[@]}" "${cxx[@]}" "${strict[@]}" "${target[@]}" "${includes[@]}" -I"$sketch" \
-    -c "$dir/$name.cpp" -o "$dir/$name.o"
+    ${8:+-DLINK=$8} -c "$dir/$name.cpp" -o "$dir/$name.o"
   avr-gcc -w -Os -g -flto -fuse-linker-plugin -Wl,--gc-sections -mmcu="$mcu" -o "$dir/$name.elf" \
     "$dir/$name.o" "${objects[@]}" "$dir/core.a" -lm
   avr-size "$dir/$name.elf" | awk -v name="$name" -v board="$board" -v flash="$flash" -v ram="$ram" '
@@ -106,9 +110,7 @@ build() {  # board mcu variant macro flash ram sketch
 
 mkdir -p "$out"
 : >"$out/sizes.txt"
-if [ $# -gt 0 ]; then
-  sketches=("$@")
-else
+if [ ${#sketches[@]} -eq 0 ]; then
   sketches=("$library"/examples/* sketches/*)
   for folder in ../../Arduino/*; do
     [ ! -f "$folder/$(basename "$folder").ino" ] || sketches+=("$folder")
@@ -118,6 +120,11 @@ for sketch in "${sketches[@]}"; do
   sketch=$(realpath "$sketch")
   build uno atmega328p standard ARDUINO_AVR_UNO 32256 2048 "$sketch"
   build mega atmega2560 mega ARDUINO_AVR_MEGA2560 253952 8192 "$sketch"
+  # With every other link that the sketch offers; the first is its own.
+  [ -f "$sketch/Link.h" ] || continue
+  for link in $(sed -nE 's/^#define ([A-Z0-9]+) [0-9]+ .*/\1/p' "$sketch/Link.h" | tail -n +2); do
+    build uno atmega328p standard ARDUINO_AVR_UNO 32256 2048 "$sketch" "$link"
+  done
 done
 
 size_of() { awk -v name="$1" -v column="$2" '$1 == name && $2 == "uno" { print $column }' "$out/sizes.txt"; }

@@ -67,6 +67,9 @@ public:
   /// Whether a bridge listens.
   bool isHeard() const { return isHeard_; }
 
+  /// Whether a line is under way. What a sketch sends of its own has to wait for its end.
+  bool isSending() const { return isSending_ || packetSent_ != packetLength_; }
+
   /// Takes the bytes outside of lines, while no bridge listens.
   /// @param other  Returns true to get the next byte too, whatever it is.
   void onOther(bool (*other)(uint8_t)) { other_ = other; }

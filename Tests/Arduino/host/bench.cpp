@@ -12,12 +12,27 @@
 EEPROMClass EEPROM;
 extern SketchBoard board;
 
+HardwareSerial Serial;
+
 unsigned long millis() { return bench::now; }
+void pinMode(uint8_t pin, uint8_t mode) {
+  if (mode == INPUT_PULLUP) bench::levels[pin] = HIGH;
+}
+int digitalRead(uint8_t pin) { return bench::levels[pin]; }
+void digitalWrite(uint8_t pin, uint8_t level) { bench::levels[pin] = level; }
+int analogRead(uint8_t pin) { return bench::readings[pin]; }
+
+int HardwareSerial::available() { return bench::wire.available(); }
+int HardwareSerial::read() { return bench::wire.read(); }
+int HardwareSerial::peek() { return bench::wire.peek(); }
+size_t HardwareSerial::write(const uint8_t *bytes, size_t count) { return bench::wire.write(bytes, count); }
 
 namespace bench {
 
 Wire wire;
 uint32_t now;
+int levels[70];
+int readings[70];
 std::function<void()> sketch;
 
 int Wire::read() {

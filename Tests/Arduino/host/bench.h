@@ -32,6 +32,10 @@ extern Wire wire;
 /// The board's clock in milliseconds; it wraps as on a board.
 extern uint32_t now;
 
+/// What is at the board's pins: levels in and out, and readings of the analog inputs.
+extern int levels[70];
+extern int readings[70];
+
 /// What the sketch's loop() does, besides the board's.
 extern std::function<void()> sketch;
 

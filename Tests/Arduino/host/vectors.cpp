@@ -1,10 +1,12 @@
 // The library against the vectors that it shares with the bridge.
+// Before the core, whose macros A0 and A1 are names there.
+#include <nlohmann/json.hpp>
+
 #include <Sketch2MQTT.h>
 #include <SketchChecksum.h>
 #include <stdlib.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "bench.h"
 

@@ -1,0 +1,2 @@
+// Nothing of it is used on the host.
+#pragma once
