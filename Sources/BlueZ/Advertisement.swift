@@ -1,3 +1,4 @@
+public import DeviceModel
 import DBus
 
 /// A board heard on the air, with all that its advertisements have said so far.

@@ -1,4 +1,5 @@
 public import DBus
+public import DeviceModel
 
 /// What BlueZ, the bus before it or a board behind it refuses, each by its cause.
 public enum BlueZError: Error, Hashable, Sendable {
@@ -132,8 +133,8 @@ extension BlueZError: CustomStringConvertible {
       "the board was connected over classic Bluetooth (BR/EDR), which has no UART service: switch its classic part off"
     case .boardMute: "the board does not answer when asked for its services"
     case .uartMissing(let wanted, let found):
-      "the board has no service \(wanted); it has "
-        + (found.isEmpty ? "none" : found.map(\.description).joined(separator: ", "))
+      "the board has no service \(wanted.short); it has "
+        + (found.isEmpty ? "none" : found.map(\.short).joined(separator: ", "))
     case .staleServices(paired: false):
       "BlueZ remembered other services of the board: they are asked for anew"
     case .staleServices(paired: true):

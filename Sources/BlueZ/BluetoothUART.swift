@@ -1,3 +1,4 @@
+public import DeviceModel
 import DBus
 public import EventLoop
 

@@ -1,3 +1,4 @@
+import DeviceModel
 import DBus
 
 /// Where a connected board's UART lies in BlueZ' tree.

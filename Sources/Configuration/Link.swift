@@ -15,7 +15,7 @@ extension Configuration {
       case tcp(HostPort)
       case udp(HostPort)
       case serial(path: String, baud: Int)
-      case ble(BluetoothTarget, BluetoothUART)
+      case ble(BluetoothTarget, UARTService)
       /// A program and its arguments, whose standard output is read.
       case capture([String])
     }

@@ -103,16 +103,16 @@ extension ConfigurationCheck {
     }
   }
 
-  private func uart(_ options: Options) -> Configuration.BluetoothUART? {
+  private func uart(_ options: Options) -> UARTService? {
     switch options["service"] {
     case .text("hm10")?: return .hm10
-    case .text?: return .nordic
+    case .text?: return .nus
     case .object(let own)?:
       guard let service = own.text("service").flatMap(BluetoothUUID.init),
         let write = own.text("write").flatMap(BluetoothUUID.init),
         let notify = own.text("notify").flatMap(BluetoothUUID.init)
       else { return nil }
-      return Configuration.BluetoothUART(service: service, write: write, notify: notify)
+      return UARTService(service: service, write: write, notify: notify)
     default: return nil
     }
   }

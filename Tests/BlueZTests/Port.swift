@@ -1,3 +1,4 @@
+import DeviceModel
 import BlueZ
 import EventLoop
 import TestSupport

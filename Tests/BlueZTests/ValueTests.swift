@@ -41,24 +41,6 @@ struct ValueTests {
     #expect("\(BlueZError.adapterOff("hci0"))".hasPrefix("the Bluetooth adapter hci0 is off"))
   }
 
-  @Test(arguments: [
-    ("FFE0", "ffe0"), ("0000ffe0", "ffe0"), ("12345678", "12345678"),
-    ("6E400001-B5A3-F393-E0A9-E50E24DCCA9E", "6e400001-b5a3-f393-e0a9-e50e24dcca9e"),
-    ("0000FFE0-0000-1000-8000-00805F9B34FB", "ffe0"),
-  ])
-  func `a number is read in each of its forms`(text: String, shown: String) throws {
-    let number = try #require(BluetoothUUID(text))
-    #expect(number.description == shown)
-  }
-
-  @Test(arguments: [
-    "", "ffe", "fge0", "0xffe0", "6E400001B5A3F393E0A9E50E24DCCA9E", "6E400001-B5A3-F393-E0A9-E50E24DCCA9",
-    "6E400001_B5A3-F393-E0A9-E50E24DCCA9E", "ffé0",
-  ])
-  func `anything else is no number`(text: String) {
-    #expect(BluetoothUUID(text) == nil)
-  }
-
   @Test func `the tree keeps what was announced and nothing else`() throws {
     let device = try #require(ObjectPath("/org/bluez/hci0/dev_1"))
     let other = try #require(ObjectPath("/org/bluez/hci0/dev_2"))

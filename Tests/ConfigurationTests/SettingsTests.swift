@@ -155,15 +155,15 @@ struct `A right device` {
     #expect(try link("udp: \"[::1]:1\"").target == .udp(try #require(HostPort("[::1]:1"))))
     #expect(try link("serial: /dev/ttyACM0").target == .serial(path: "/dev/ttyACM0", baud: 115_200))
     #expect(try link("serial: /dev/ttyACM0, baud: 9600").target == .serial(path: "/dev/ttyACM0", baud: 9600))
-    #expect(try link("ble: c0:de:00:00:00:01").target == .ble(.address(one), .nordic))
+    #expect(try link("ble: c0:de:00:00:00:01").target == .ble(.address(one), .nus))
     #expect(try link("ble: c0:de:00:00:00:01, service: hm10").target == .ble(.address(one), .hm10))
     #expect(
       try link(
         "ble_name: UART, service: { service: FFE0, write: ffe1, notify: 0000FFE1-0000-1000-8000-00805F9B34FB }"
       ).target
         == .ble(.name("UART"), .hm10))
-    #expect(Configuration.BluetoothUART.nordic.service.description == "6e400001-b5a3-f393-e0a9-e50e24dcca9e")
-    #expect(Configuration.BluetoothUART.hm10.notify.description == "0000ffe1-0000-1000-8000-00805f9b34fb")
+    #expect(UARTService.nus.service.description == "6e400001-b5a3-f393-e0a9-e50e24dcca9e")
+    #expect(UARTService.hm10.notify.description == "0000ffe1-0000-1000-8000-00805f9b34fb")
   }
 
   @Test func `the session is the kind's unless another is written`() throws {

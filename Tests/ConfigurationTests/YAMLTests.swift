@@ -93,8 +93,8 @@ struct `YAML` {
     #expect(devices[0].options.objects("persons")[0].secret("pin")?.reveal() == "01234")
     #expect(devices[0].options.objects("persons")[0].text("name") == "yes")
     #expect(devices[1].options.objects("persons")[0].secret("pin")?.reveal() == "1_000")
-    #expect(devices[1].links[0].target == .ble(.name("12:30:45"), .nordic))
-    #expect(devices[0].links[0].target == .ble(.address(BluetoothAddress(bits: 0x1122_3344_5566)), .nordic))
+    #expect(devices[1].links[0].target == .ble(.name("12:30:45"), .nus))
+    #expect(devices[0].links[0].target == .ble(.address(BluetoothAddress(bits: 0x1122_3344_5566)), .nus))
   }
 
   @Test func `an alias stands for what its anchor says`() throws {

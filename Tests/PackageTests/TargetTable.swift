@@ -7,7 +7,7 @@ enum TargetTable {
     "Cryptography": ["CCrypto"],
     "Adapters": ["DeviceModel", "JSON", "Cryptography"],
     "DBus": ["CDBus", "EventLoop"],
-    "BlueZ": ["DBus", "EventLoop"],
+    "BlueZ": ["DBus", "DeviceModel", "EventLoop"],
     "Links": ["BlueZ", "DeviceModel", "EventLoop", "CLinux"],
     "MQTT": ["CMosquitto", "EventLoop"],
     "HomeAssistant": ["DeviceModel", "JSON"],

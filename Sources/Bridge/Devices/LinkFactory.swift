@@ -37,7 +37,7 @@ import Links
       }
     case .ble(let board, let uart):
       BLELink(
-        radio.uart(BoardSelector(board), service: UARTService(uart) ?? .nus),
+        radio.uart(BoardSelector(board), service: uart),
         isHeld: settings.session == .held,
         timeout: settings.connectTimeout, handler: handler)
     case .capture: MissingLink("no kind of device uses a capture command yet", handler: handler)
@@ -96,17 +96,6 @@ extension BoardSelector {
     case .address(let address): self = .address(address.description)
     case .name(let name): self = .name(name)
     }
-  }
-}
-
-extension UARTService {
-  /// Nil for numbers that are none, which the configuration does not let through.
-  init?(_ uart: Configuration.BluetoothUART) {
-    guard let service = BlueZ.BluetoothUUID(uart.service.description),
-      let write = BlueZ.BluetoothUUID(uart.write.description),
-      let notify = BlueZ.BluetoothUUID(uart.notify.description)
-    else { return nil }
-    self.init(service: service, write: write, notify: notify)
   }
 }
 

@@ -46,6 +46,13 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     }
     return text
   }
+
+  /// Four or eight digits for an assigned number, else the long form: for a person to read.
+  public var short: String {
+    let text = description
+    guard text.hasSuffix("-0000-1000-8000-00805f9b34fb") else { return text }
+    return String(text.hasPrefix("0000") ? text.dropFirst(4).prefix(4) : text.prefix(8))
+  }
 }
 
 extension OptionRule {
