@@ -105,11 +105,10 @@ public import EventLoop
     changed(adapterPath, "org.bluez.Adapter1", ["Powered": .boolean(true)])
   }
 
-  /// Pulls the adapter out.
+  /// Pulls the adapter out: BlueZ shows it switched off first, then takes everything back.
   public func unplug() {
     guard isPlugged else { return }
-    discoverers = []
-    advertisingTimer?.cancel()
+    powerOff()
     removeAllObjects()
     isPlugged = false
     for board in boards { board.forget() }
@@ -120,6 +119,7 @@ public import EventLoop
     guard !isPlugged else { return }
     adapterName = name
     isPlugged = true
+    isPowered = true
     for board in boards where board.hasBeenConnected { board.isKnown = true }
     for object in managedObjects() where object.path != Self.root { added(object.path, object.interfaces) }
   }
