@@ -101,6 +101,6 @@ extension DeviceRuntime {
     if setup.showsReconnects { extras.insert(.reconnects) }
     return DiscoverableDevice(
       id: id, name: setup.name, description: description, area: setup.area, icon: setup.icon, extras: extras,
-      output: setup.output)
+      output: setup.output, bluetoothAddress: setup.bluetoothAddress)
   }
 }

@@ -29,6 +29,12 @@ struct DeviceSetup: Sendable {
     var speaks: Bool
   }
 
+  /// Of the board, where the configuration names it.
+  var bluetoothAddress: BluetoothAddress? {
+    guard case .ble(.address(let address), _) = links.first?.settings.target else { return nil }
+    return address
+  }
+
   /// Whether a device that runs with `other` need not begin anew.
   func isSame(as other: DeviceSetup) -> Bool { source == other.source && output == other.output }
 
