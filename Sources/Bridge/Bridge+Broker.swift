@@ -25,7 +25,9 @@ extension Bridge: MQTTHandler {
   public func mqttHasRoom() { publisher.hasRoom() }
 
   public func mqttSubscriptionRefused(_ filter: TopicFilter, _ refusal: Refusal) {
-    log.error("the broker does not let us subscribe to '\(filter)': \(refusal); commands there are not heard")
+    log.error(
+      "the broker does not let us subscribe to '\(filter)': \(refusal); until it does, nothing there is heard"
+    )
   }
 
   public func mqttReceived(_ message: Message) {

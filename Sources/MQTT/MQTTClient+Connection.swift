@@ -56,6 +56,7 @@ extension MQTTClient: MosquittoOwner {
     plan.connected(at: now)
     versions.accepted(version, by: server)
     pendingSubscriptions = [:]
+    refusedSubscriptions.forget()
     for subscription in subscriptions { request(subscription) }
     let session = MQTTSession(
       server: settings.servers[server], version: version, reconnects: counters.reconnects,

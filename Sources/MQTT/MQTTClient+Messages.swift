@@ -75,7 +75,20 @@ extension MQTTClient {
     guard let filter = pendingSubscriptions.removeValue(forKey: id), granted >= 0x80 else { return }
     let refusal = Refusal(code: UInt8(truncatingIfNeeded: granted))
     counters.lastError = "subscribe \(filter): \(refusal)"
-    handler?.mqttSubscriptionRefused(filter, refusal)
+    let isNews = refusedSubscriptions.add(filter)
+    if refusedSubscriptions.timer == nil {
+      refusedSubscriptions.timer = LoopTimer(after: refusedSubscriptions.pause()) { [weak self] in
+        self?.requestRefused()
+      }
+    }
+    if isNews { handler?.mqttSubscriptionRefused(filter, refusal) }
+  }
+
+  private func requestRefused() {
+    refusedSubscriptions.timer = nil
+    guard isConnected else { return }
+    let filters = refusedSubscriptions.takeAll()
+    for subscription in subscriptions where filters.contains(subscription.filter) { request(subscription) }
   }
 
   func received(_ message: Message) {

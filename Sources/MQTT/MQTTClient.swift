@@ -29,6 +29,7 @@ public import EventLoop
 
   var subscriptions: [Subscription] = []
   var pendingSubscriptions: [Int32: TopicFilter] = [:]
+  var refusedSubscriptions: RefusedSubscriptions
   var outstanding = OutstandingMessages()
   var isFull = false
   var stopping: Stopping?
@@ -52,6 +53,8 @@ public import EventLoop
       serverCount: settings.servers.count,
       backOff: BackOff(
         first: settings.shortestRetry, longest: settings.longestRetry, healthyAfter: settings.healthyAfter))
+    refusedSubscriptions = RefusedSubscriptions(
+      BackOff(first: settings.shortestRetry * 5, longest: settings.longestRetry * 5))
     versions = VersionChoice(settings.version)
     takeOver = TakeOverRecognizer(youngUnder: settings.healthyAfter)
   }

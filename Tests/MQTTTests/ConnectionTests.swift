@@ -221,6 +221,29 @@ import Testing
     await fixture.client.stop()
   }
 
+  @Loop @Test func `a subscription refused for the moment is asked for again, and told once`() async throws {
+    let attempts = Inbox<Bool>("attempts to subscribe")
+    let broker = try ScriptedServer { chunk in
+      switch chunk[0] {
+      case 0x10: return .send([0x20, 2, 0, 0])
+      case 0x82:
+        attempts.append(attempts.count == 2)
+        return .send([0x90, 3, chunk[2], chunk[3], attempts.count < 3 ? 0x80 : 1])
+      default: return .nothing
+      }
+    }
+    let fixture = ClientFixture(port: broker.port, version: .only(.v311)) { settings in
+      settings.shortestRetry = .milliseconds(1)
+    }
+    let filter = try TopicFilter("later/#")
+    fixture.client.subscribe(Subscription(filter))
+    fixture.client.start()
+    try await attempts.first { $0 }
+    await fixture.client.stop()
+    #expect(attempts.count == 3)
+    #expect(fixture.events.all.filter { $0 == .subscriptionRefused(filter, Refusal(code: 0x80)) }.count == 1)
+  }
+
   @Loop @Test func `a take-over is recognized by the broker's word`() async throws {
     let broker = try ScriptedServer { chunk in
       switch chunk[0] {
