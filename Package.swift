@@ -57,6 +57,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CLinux", "CMosquitto", "EventLoop"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .executableTarget(
+      name: "simulate", dependencies: ["EventLoop", "Simulation"], path: "Tests/Simulate",
+      swiftSettings: settings),
     test("EventLoopTests", "CLinux", "EventLoop", "TestSupport"),
     test("DeviceModelTests", "DeviceModel"),
     test("JSONTests", "JSON", "DeviceModel"),

@@ -17,7 +17,7 @@ struct ImportTests {
     #expect(targets.contains { $0.name == "sketch2mqtt" && $0.type == "executable" })
     for target in targets {
       switch target.type {
-      case "regular" where target.isTestSupport, "test": continue
+      case "regular" where target.isTestSupport, "executable" where target.isTestSupport, "test": continue
       case "system":
         #expect(TargetTable.systemLibraries.contains(target.name), "\(target.name) is not in the table")
       default:
