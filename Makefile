@@ -57,9 +57,13 @@ bench:
 	@$(MAKE) --no-print-directory -C Tests/Benchmark
 	.build/benchmark/python/bin/python -B Tests/Benchmark/bench.py $(BENCH)
 
+# All tests at once would wait for each other on a small machine until deadlines pass; not every Swift can say so.
+WIDTH = experimental-maximum-parallelization-width
+
 test: test-packages lint build
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build \
+		$$($(SWIFT) test --help-hidden | grep --quiet -e --$(WIDTH) && echo --$(WIDTH)=16)
 
 arduino:
 	@$(call install-packages,$(ARDUINO_PACKAGES))

@@ -92,7 +92,7 @@ struct SerialLinkTests {
     async throws
   {
     let port = try PseudoTerminal()
-    let (link, recorder) = try link(port.path, bootTime: .milliseconds(200))
+    let (link, recorder) = try link(port.path, bootTime: .seconds(2))
     recorder.call { link.connect() }
     port.write(Array("boot".utf8))
     recorder.call { link.send(Output.Send("early", number: 1)) }
