@@ -3,6 +3,7 @@ import BlueZ
 import EventLoop
 import Glibc
 import Simulation
+import Foundation
 import TestSupport
 import Testing
 
@@ -42,6 +43,7 @@ extension BlueZTests {
           board.drop()
           let reason = try await port.down(from: seen)
           #expect(reason == .dropped)
+          RoundsReport.tell(after: round + 1)
         }
         #expect(port.received.all == (0..<200).map(String.init))
         port.uart.close()
@@ -49,6 +51,21 @@ extension BlueZTests {
         try await radio.settle()
         #expect(Self.packetSockets() == before)
       }
+    }
+
+    /// In a process of its own, where no other test takes memory meanwhile.
+    @Test func `200 rounds leave no memory behind`() async throws {
+      let alone = try ChildProcess(
+        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+        ["--testing-library", "swift-testing", "--filter", "200 rounds of connect"],
+        environment: ProcessInfo.processInfo.environment.merging([RoundsReport.variable: "1"]) { $1 })
+      #expect(try await alone.exit(within: .seconds(120)) == .code(0))
+      let reports = alone.output.all.compactMap(RoundsReport.init)
+      let early = reports.filter { $0.round == 100 }.map(\.residentKilobytes)
+      let late = reports.filter { $0.round == 200 }.map(\.residentKilobytes)
+      #expect(early.count == 2 && late.count == 2)
+      let growth = try #require(late.max()) - #require(early.max())
+      #expect(growth < 1024, "\(growth) kB more after 200 rounds than after 100")
     }
 
     @Loop @Test func `a board that speaks from its connect callback is heard after a reconnection`()
