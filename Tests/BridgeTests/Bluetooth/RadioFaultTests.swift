@@ -89,9 +89,9 @@ struct `The bridge with a radio that fails` {
   @Test func `raw bytes go both ways`() async throws {
     try await withRadio { house, radio in
       try await house.startWithRadio()
+      await { @Loop in radio.board.onPacket = { radio.board.say($0) } }()
       try await house.publish("hello board", to: "board/tx")
-      try await house.publish("", to: "bridge/main/request/health")
-      try await house.message(on: "bridge/main/response/health")
+      try await house.message(on: "board/rx") { $0.text == "hello board" }
       #expect(await radio.board.received.map { String(decoding: $0, as: UTF8.self) } == ["hello board"])
     }
   }
