@@ -12,7 +12,7 @@ import MQTT
   let publisher = Publisher()
   let linkFactory: LinkFactory
   public let log: Log
-  private let load: Load?
+  let load: Load?
 
   var devices: [String: DeviceRuntime] = [:]
   /// In the order of the configuration.
@@ -29,12 +29,12 @@ import MQTT
   private var isMemoryDue = false
   var stateGuard = RareEvent(every: .seconds(1))
 
-  private var batchNumber: UInt64 = 0
+  var batchNumber: UInt64 = 0
   private var healthTimer: LoopTimer?
   private var devicesTimer: LoopTimer?
   private var leftOverTimer: LoopTimer?
   private(set) var isStopping = false
-  private var moving: Task<Void, Never>?
+  var moving: Task<Void, Never>?
   var birthTimer: LoopTimer?
   var stateRepeat: LoopTimer?
 
@@ -91,7 +91,7 @@ import MQTT
     keepMemory()
   }
 
-  private func offline(_ topic: String) -> Publication {
+  func offline(_ topic: String) -> Publication {
     Publication(topic: topic, text: "offline", retain: true)
   }
 
@@ -117,11 +117,11 @@ import MQTT
     topics.commandFilters(device.id, device.description, isRaw: device.setup.kind.isRaw)
   }
 
-  private func unsubscribe(_ filter: String) {
+  func unsubscribe(_ filter: String) {
     if let filter = try? TopicFilter(filter) { client?.unsubscribe(filter) }
   }
 
-  private func subscribe(_ filter: String, isCommand: Bool = false, replay: RetainedReplay = .always) {
+  func subscribe(_ filter: String, isCommand: Bool = false, replay: RetainedReplay = .always) {
     do throws(TopicProblem) {
       client?.subscribe(
         Subscription(
@@ -143,7 +143,7 @@ import MQTT
   }
 
   /// Ends a device. Its topics stay on the broker until discovery has taken it back.
-  private func retire(_ device: DeviceRuntime) {
+  func retire(_ device: DeviceRuntime) {
     for filter in commandFilters(device) { unsubscribe(filter) }
     device.stop()
     devices[device.id.text] = nil
@@ -151,7 +151,7 @@ import MQTT
   }
 
   /// Clears what a retired device leaves on the broker, but for what its successor or another bridge publishes.
-  private func clear(after device: DeviceRuntime) {
+  func clear(after device: DeviceRuntime) {
     guard claims.bridges(serving: device.id.text).isEmpty else { return }
     let kept = Set(devices[device.id.text]?.retainedTopics.map(\.topic) ?? [])
     for topic in device.retainedTopics where !kept.contains(topic.topic) { topic.remove() }
@@ -205,98 +205,6 @@ import MQTT
     if memory.save(topics: owned.sorted(), discovery: discovery.record) { publishDevicesSoon() }
   }
 
-  // MARK: commands
-
-  func submit(_ commands: [Command], to device: DeviceRuntime) {
-    batchNumber += 1
-    let batch = CommandBatch(number: batchNumber, commands)
-    request(.commands(batch), of: device)
-  }
-
-  func transmit(_ bytes: [UInt8], to device: DeviceRuntime) {
-    batchNumber += 1
-    request(.transmit(number: batchNumber, bytes), of: device)
-  }
-
-  private func request(_ work: DeviceRequest.Work, of device: DeviceRuntime) {
-    var request = DeviceRequest(work: work)
-    let property = request.property
-    request.outcome = { [weak self] rejection in
-      if let rejection { self?.reportFailure(device.id.text, property?.text, rejection) }
-    }
-    device.submit(request)
-  }
-
-  func reportFailure(_ device: String?, _ property: String?, _ rejection: Rejection) {
-    // Home Assistant believes what it sent where the board gives no evidence: it is told again what is so.
-    if let device = device.flatMap({ devices[$0] }),
-      device.description.properties.contains(where: \.isAssumed)
-    {
-      device.republish()
-    }
-    var members = Value.Members([("event_type", "command_failed")])
-    members["device"] = device.map { .text($0) } ?? .unknown
-    members["property"] = property.map { .text($0.excerpt) } ?? .unknown
-    members["reason"] = .text(rejection.reason.rawValue)
-    members["error"] = .text(rejection.explanation)
-    publisher.publishEvent(.object(members), to: topics.bridgeEvent)
-    log.info("command refused (\(rejection.reason.rawValue)): \(rejection.explanation)")
-  }
-
-  // MARK: reload
-
-  /// Reads the configuration anew and changes only what is different. Wrong settings change nothing.
-  public func reload() -> ConfigurationProblems? {
-    guard let load, !isStopping else { return ConfigurationProblems(lines: ["nothing to reload"]) }
-    switch load() {
-    case .failure(let problems):
-      for line in problems.lines { log.error(line) }
-      log.error("the configuration was not taken: the bridge goes on with the one it has")
-      return problems
-    case .success(let new):
-      guard new.baseTopic == settings.baseTopic, new.bridgeName == settings.bridgeName,
-        new.bluetooth == settings.bluetooth
-      else {
-        let line = "base_topic, bridge and bluetooth cannot change while the bridge runs: restart it"
-        log.error(line)
-        return ConfigurationProblems(lines: [line])
-      }
-      apply(new)
-      log.info("configuration reloaded")
-      return nil
-    }
-  }
-
-  private func apply(_ new: BridgeSettings) {
-    let old = settings
-    settings = new
-    if new.birthTopic != old.birthTopic {
-      if let topic = old.birthTopic { unsubscribe(topic) }
-      if let topic = new.birthTopic { subscribe(topic, replay: .never) }
-    }
-    let wanted = Dictionary(new.devices.map { ($0.id, $0) }) { first, _ in first }
-    let retired = devices.values.filter { wanted[$0.id]?.isSame(as: $0.setup) != true }
-    for device in retired { retire(device) }
-    for setup in new.devices where devices[setup.id.text] == nil { add(setup) }
-    order = new.devices.map(\.id)
-    rediscover()
-    for device in retired { clear(after: device) }
-    publishInfo()
-    if new.broker != old.broker { moveToOtherBroker() }
-  }
-
-  /// Says `offline` where the bridge was; the newest settings decide where it goes.
-  private func moveToOtherBroker() {
-    guard moving == nil else { return }
-    moving = Task { @Loop in
-      let last = publisher.takeWaiting() + order.map { offline(topics.availability($0)) }
-      await client?.stop(saying: last + [offline(topics.bridgeState)], within: .seconds(3))
-      publisher.disconnected()
-      moving = nil
-      if !isStopping { connect() }
-    }
-  }
-
   // MARK: timers
 
   private func scheduleHealth() {
@@ -313,29 +221,5 @@ import MQTT
       self?.devicesTimer = nil
       self?.publishDevices()
     }
-  }
-}
-
-/// Why a configuration is not taken.
-public struct ConfigurationProblems: Error, Sendable, Hashable {
-  /// One problem each: `file:line:column: path: what is wrong`.
-  public var lines: [String]
-  public init(lines: [String]) { self.lines = lines }
-}
-
-extension Bridge: DeviceRuntimeOwner {
-  func availabilityChanged(_ device: DeviceRuntime) { publishDevicesSoon() }
-
-  func descriptionChanged(_ device: DeviceRuntime) {
-    subscribeCommands(device)
-    rediscover()
-  }
-
-  func linkFailed(_ device: DeviceRuntime, _ link: LinkRuntime, _ failure: LinkFailure) {
-    if link.saysAnew(failure) { log.warning("\(device.id): \(link.role): \(failure)") }
-  }
-
-  func commandFailed(_ device: DeviceRuntime, _ property: PropertyKey?, _ rejection: Rejection) {
-    reportFailure(device.id.text, property?.text, rejection)
   }
 }
