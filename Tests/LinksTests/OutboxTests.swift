@@ -1,4 +1,5 @@
 import DeviceModel
+import TestSupport
 import Testing
 
 @testable import Links

@@ -1,5 +1,6 @@
 import DeviceModel
 import Links
+import TestSupport
 import Testing
 
 /// Holds for every course of events: no timer is lost, no second attempt begun, no command left without an answer.
