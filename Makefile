@@ -3,6 +3,8 @@
 #   make build    the program, in .build/release
 #   make demo     a broker, simulated boards and the bridge, to look at (DEMO="--seconds 30" passes options)
 #   make test     everything that must hold
+#   make storm    the bridge under faults from all sides for minutes, other ones each time (ROUNDS=6 SECONDS=60);
+#                 a failure says how to see it again
 #   make arduino  the Arduino library and the sketches: tests on this computer, compiled for UNO and Mega, sizes
 #   make docker-proof   the image of docker/, built and tried without a container engine, as root
 #   make bench    the bridge beside the least that C can do and a bridge in Python (BENCH="--rounds 2" passes options)
@@ -33,6 +35,9 @@ FORMATTED = Sources Tests Package.swift
 DEMO =
 BENCH =
 
+ROUNDS = 6
+SECONDS = 60
+
 PREFIX = /usr/local
 DESTDIR =
 BINDIR = $(PREFIX)/bin
@@ -40,7 +45,7 @@ UNITDIR = /etc/systemd/system
 SYSUSERSDIR = /usr/lib/sysusers.d
 SYSCONFDIR = /etc/sketch2mqtt
 
-.PHONY: install uninstall build demo bench test arduino docker-proof format lint pages clean test-packages
+.PHONY: install uninstall build demo bench test storm arduino docker-proof format lint pages clean test-packages
 
 build:
 	@$(call install-packages,$(BUILD_PACKAGES))
@@ -64,6 +69,9 @@ test: test-packages lint build
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build \
 		$$($(SWIFT) test --help-hidden | grep --quiet -e --$(WIDTH) && echo --$(WIDTH)=16)
+
+storm: test-packages
+	STORM_ROUNDS=$(ROUNDS) STORM_SECONDS=$(SECONDS) $(SWIFT) test --filter 'BridgeTests.*in a storm'
 
 arduino:
 	@$(call install-packages,$(ARDUINO_PACKAGES))

@@ -31,12 +31,16 @@ import Testing
   }
 }
 
-/// Runs a test in a house with a radio and one plug; the devices are `door`, `board` and `plug`.
-func withRadio(_ body: @escaping @Sendable (House, Radio) async throws -> Void) async throws {
+/// Runs a test in a house with a radio and plugs, by default one; the devices are `door`, `board` and `plug`.
+func withRadio(
+  _ options: House.Options = House.Options(),
+  _ body: @escaping @Sendable (House, Radio) async throws -> Void
+) async throws {
   #expect(LoopThread.started)
   let radio = try await Radio()
   do {
     try await withHouse(
+      options,
       configured: { text in
         text.top = ["bluetooth: { bus: \"\(radio.bus.address)\" }"]
         text.devices += [
