@@ -192,6 +192,15 @@ extension BlueZTests {
         _ = try await client.objects()
         peripheral.say("before StartNotify")
         try await heard.first()
+        // Each value comes once for each client that is subscribed.
+        let other = try await SecondClient.connect(to: radio.bus.address)
+        _ = try await other.call(Self.notify, "GattCharacteristic1", "StartNotify")
+        let count = heard.count
+        peripheral.say("to two")
+        try await heard.first(from: count + 1)
+        _ = try await client.objects()
+        #expect(heard.count == count + 2)
+        other.close()
         subscription.cancel()
         client.close()
         await radio.until("a client that leaves ends its subscription") { !board.isSubscribed }

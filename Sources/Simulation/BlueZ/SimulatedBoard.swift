@@ -124,7 +124,10 @@ public import EventLoop
     if let socket = session.socket {
       if !socket.send(bytes) { lostNotifications += 1 }
     } else {
-      bluez.changed(path, "org.bluez.GattCharacteristic1", ["Value": .bytes(bytes)])
+      // bluetoothd signals a value once for each client that is subscribed, and every client hears all of them.
+      for _ in session.clients {
+        bluez.changed(path, "org.bluez.GattCharacteristic1", ["Value": .bytes(bytes)])
+      }
     }
   }
 
