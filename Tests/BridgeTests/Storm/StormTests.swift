@@ -21,7 +21,7 @@ struct `The bridge in a storm` {
   /// For all to be back: the back-off's longest pause, and as much again.
   private static let patience = Duration.seconds(120)
   /// What a process may grow by in kB beside its work of the first seconds.
-  private static let growth = 16 << 10
+  private static let growth = 4 << 10
 
   @Test(arguments: seeds)
   func `comes out of it with everything right, and nothing done twice or late`(seed: UInt64) async throws {
