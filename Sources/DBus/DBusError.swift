@@ -38,6 +38,8 @@ public enum DBusEncodingError: Error, Sendable, Equatable {
   /// An element of an array or dictionary has another type than that says.
   case elementType(expected: String, found: String)
   case closedDescriptor
+  /// More than 64 containers in each other.
+  case nestedTooDeeply
   /// A bus name, interface or member that D-Bus does not allow.
   case invalidName(String)
 }

@@ -5,48 +5,61 @@ struct MessageWriter {
   private var iterator = DBusMessageIter()
 
   static func append(_ values: [DBusValue], to message: OpaquePointer) throws(DBusEncodingError) {
-    for value in values { try check(value) }
+    try checkSignature(values.map(\.signature).joined())
+    for value in values { try check(value, depth: 0) }
     var writer = MessageWriter()
     dbus_message_iter_init_append(message, &writer.iterator)
     for value in values { writer.append(value) }
   }
 
-  private static func check(_ value: DBusValue) throws(DBusEncodingError) {
+  /// Containers in each other, entries of dictionaries counted (D-Bus Specification, "Valid Signatures": 32 arrays,
+  /// 32 structures, and 64 of any kind).
+  private static let mostDepth = 64
+
+  /// - Parameter depth: How many containers the value is in.
+  private static func check(_ value: DBusValue, depth: Int) throws(DBusEncodingError) {
+    guard depth <= mostDepth else { throw .nestedTooDeeply }
     switch value {
     case .string(let text): if text.utf8.contains(0) { throw .stringContainsNUL }
-    case .signature(let text): if dbus_signature_validate(text, nil) == 0 { throw .invalidSignature(text) }
+    case .signature(let text): try checkSignature(text)
     case .descriptor(let owned): if owned.descriptor < 0 { throw .closedDescriptor }
     case .array(let element, let values):
       try checkSignature("a" + element)
-      for value in values { try check(value, is: element) }
+      // libdbus does not look into arrays of numbers.
+      let isOfNumbers = ["y", "b", "n", "q", "i", "u", "x", "t", "d", "h"].contains(element)
+      for value in values { try check(value, is: element, depth: isOfNumbers ? depth : depth + 1) }
     case .properties(let properties):
       for (key, value) in properties {
-        try check(.string(key))
-        try check(value)
+        try check(.string(key), depth: depth + 2)
+        try check(.variant(value), depth: depth + 2)
       }
     case .dictionary(let key, let value, let entries):
       try checkSignature("a{" + key + value + "}")
       for entry in entries {
-        try check(entry.key, is: key)
-        try check(entry.value, is: value)
+        try check(entry.key, is: key, depth: depth + 2)
+        try check(entry.value, is: value, depth: depth + 2)
       }
     case .structure(let fields):
       if fields.isEmpty { throw .invalidSignature("()") }
-      for field in fields { try check(field) }
-    case .variant(let content): try check(content)
+      for field in fields { try check(field, depth: depth + 1) }
+    case .variant(let content):
+      try checkSignature(content.signature)
+      try check(content, depth: depth + 1)
     default: break
     }
   }
 
-  private static func check(_ value: DBusValue, is signature: String) throws(DBusEncodingError) {
+  private static func check(
+    _ value: DBusValue, is signature: String, depth: Int
+  ) throws(DBusEncodingError) {
     guard value.signature == signature else {
       throw .elementType(expected: signature, found: value.signature)
     }
-    try check(value)
+    try check(value, depth: depth)
   }
 
   private static func checkSignature(_ text: String) throws(DBusEncodingError) {
-    if dbus_signature_validate_single(text, nil) == 0 { throw .invalidSignature(text) }
+    if text.utf8.contains(0) || dbus_signature_validate(text, nil) == 0 { throw .invalidSignature(text) }
   }
 
   private mutating func append(_ value: DBusValue) {

@@ -52,6 +52,14 @@ struct ConnectionTests {
     (.dictionary(key: "as", value: "s", []), .invalidSignature("a{ass}")),
     (.signature("("), .invalidSignature("(")),
     (.structure([]), .invalidSignature("()")),
+    (.variant(.structure([])), .invalidSignature("()")),
+    (
+      .variant(.structure(Array(repeating: .byte(0), count: 255))),
+      .invalidSignature("(" + String(repeating: "y", count: 255) + ")")
+    ),
+    (.array(of: "(s)", [.structure([.string("\0")])]), .stringContainsNUL),
+    (.signature("s\0"), .invalidSignature("s\0")),
+    ((0..<65).reduce(.byte(0)) { inner, _ in .variant(inner) }, .nestedTooDeeply),
     (.descriptor(OwnedDescriptor(-1)), .closedDescriptor),
     (.properties(["x": .string("\0")]), .stringContainsNUL),
   ])
