@@ -98,13 +98,12 @@ extension Property {
 }
 
 extension String {
-  /// The first 40 characters, control characters shown as dots: safe in a log line and an event.
+  /// The first 40 Unicode scalars, what moves a cursor or turns the text shown as dots: safe in a log line and an
+  /// event. No characters, for one of those may have any number of marks.
   package var excerpt: String {
-    var text = String(
-      String.UnicodeScalarView(
-        prefix(40).unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "." : $0 }))
-    if dropFirst(40).isEmpty == false { text += "…" }
-    return text
+    let shown = unicodeScalars.prefix(40).map { $0.isFormatting ? "." : $0 }
+    let isWhole = unicodeScalars.dropFirst(40).isEmpty
+    return String(String.UnicodeScalarView(shown)) + (isWhole ? "" : "…")
   }
 
   /// Without white space and line ends at either end.
@@ -113,6 +112,16 @@ extension String {
     let start = drop(while: isSpace)
     guard let end = start.lastIndex(where: { !isSpace($0) }) else { return "" }
     return String(start[...end])
+  }
+}
+
+extension Unicode.Scalar {
+  /// A control character, a line's or paragraph's end, or one that changes how others are shown.
+  package var isFormatting: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 }
 

@@ -32,12 +32,7 @@ extension ConfigurationProblem {
   /// Of what is written, fit for a message: at most `limit` characters, none of which moves a terminal's cursor.
   public static func excerpt(of text: String, limit: Int = 40) -> String {
     let scalars = text.unicodeScalars
-    let shown = scalars.prefix(limit).map { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}" as Unicode.Scalar
-      default: scalar
-      }
-    }
+    let shown = scalars.prefix(limit).map { $0.isFormatting ? "\u{FFFD}" : $0 }
     return String(String.UnicodeScalarView(shown)) + (scalars.count > limit ? "…" : "")
   }
 }

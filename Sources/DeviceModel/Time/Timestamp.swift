@@ -67,12 +67,14 @@ public struct Timestamp: Comparable, Hashable, Sendable {
 }
 
 private struct DigitScanner {
+  /// In bytes; a longer text is no time.
+  private static let longest = 64
   private var rest: [UInt8]
   private var index = 0
 
-  init(_ text: some Sequence<UInt8>) { rest = Array(text.prefix(64)) }
+  init(_ text: some Sequence<UInt8>) { rest = Array(text.prefix(Self.longest + 1)) }
 
-  var isAtEnd: Bool { index == rest.count }
+  var isAtEnd: Bool { index == rest.count && rest.count <= Self.longest }
 
   mutating func skip(_ character: Character) -> Bool {
     guard index < rest.count, rest[index] == character.asciiValue else { return false }
