@@ -5,6 +5,7 @@
 #   make test     everything that must hold
 #   make storm    the bridge under faults from all sides for minutes, other ones each time (ROUNDS=6 SECONDS=60);
 #                 a failure says how to see it again
+#   make fuzz     every decoder under libFuzzer, a minute each (FUZZ="--seconds 600 json" passes options)
 #   make arduino  the Arduino library and the sketches: tests on this computer, compiled for UNO and Mega, sizes
 #   make docker-proof   the image of docker/, built and tried without a container engine, as root
 #   make bench    the bridge beside the least that C can do and a bridge in Python (BENCH="--rounds 2" passes options)
@@ -34,6 +35,7 @@ export PATH := $(PATH):$(dir $(SWIFT))
 FORMATTED = Sources Tests Package.swift
 DEMO =
 BENCH =
+FUZZ =
 
 ROUNDS = 6
 SECONDS = 60
@@ -45,7 +47,7 @@ UNITDIR = /etc/systemd/system
 SYSUSERSDIR = /usr/lib/sysusers.d
 SYSCONFDIR = /etc/sketch2mqtt
 
-.PHONY: install uninstall build demo bench test storm arduino docker-proof format lint pages clean test-packages
+.PHONY: install uninstall build demo bench test storm fuzz arduino docker-proof format lint pages clean test-packages
 
 build:
 	@$(call install-packages,$(BUILD_PACKAGES))
@@ -72,6 +74,10 @@ test: test-packages lint build
 
 storm: test-packages
 	STORM_ROUNDS=$(ROUNDS) STORM_SECONDS=$(SECONDS) $(SWIFT) test --filter 'BridgeTests.*in a storm'
+
+fuzz:
+	@$(call install-packages,$(BUILD_PACKAGES))
+	SWIFT=$(SWIFT) Tests/Fuzz/run $(FUZZ)
 
 arduino:
 	@$(call install-packages,$(ARDUINO_PACKAGES))

@@ -23,6 +23,21 @@ func system(_ name: String, pkgConfig: String? = nil, debian package: String) ->
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+let decoders: [Target.Dependency] = [
+  "Adapters", "BlueZ", "Bridge", "CDBus", "CMosquitto", "Configuration", "DBus", "DeviceModel",
+  "HomeAssistant", "JSON", "MQTT",
+]
+
+/// The decoders under any bytes: tests, or with `FUZZ=1` (Tests/Fuzz/run) a program of libFuzzer's.
+let fuzzing: Target =
+  Context.environment["FUZZ"] == nil
+  ? .testTarget(
+    name: "FuzzTests", dependencies: decoders + ["sketch2mqtt"], exclude: ["Corpus", "LibFuzzer"],
+    swiftSettings: settings)
+  : .executableTarget(
+    name: "FuzzTests", dependencies: decoders, path: "Tests/FuzzTests", exclude: ["Corpus", "Running"],
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+
 let package = Package(
   name: "sketch2mqtt",
   targets: [
@@ -81,6 +96,7 @@ let package = Package(
       name: "ExampleTests", dependencies: ["EventLoop", "Simulation", "TestSupport"],
       exclude: ["NodeRED"], swiftSettings: settings),
     test("PackageTests", "TestSupport"),
+    fuzzing,
   ],
   swiftLanguageModes: [.v6]
 )
