@@ -24,7 +24,7 @@ struct MessageWriter {
     case .signature(let text): try checkSignature(text)
     case .descriptor(let owned): if owned.descriptor < 0 { throw .closedDescriptor }
     case .array(let element, let values):
-      try checkSignature("a" + element)
+      try checkType("a" + element)
       // libdbus does not look into arrays of numbers.
       let isOfNumbers = ["y", "b", "n", "q", "i", "u", "x", "t", "d", "h"].contains(element)
       for value in values { try check(value, is: element, depth: isOfNumbers ? depth : depth + 1) }
@@ -34,7 +34,7 @@ struct MessageWriter {
         try check(.variant(value), depth: depth + 2)
       }
     case .dictionary(let key, let value, let entries):
-      try checkSignature("a{" + key + value + "}")
+      try checkType("a{" + key + value + "}")
       for entry in entries {
         try check(entry.key, is: key, depth: depth + 2)
         try check(entry.value, is: value, depth: depth + 2)
@@ -43,7 +43,7 @@ struct MessageWriter {
       if fields.isEmpty { throw .invalidSignature("()") }
       for field in fields { try check(field, depth: depth + 1) }
     case .variant(let content):
-      try checkSignature(content.signature)
+      try checkType(content.signature)
       try check(content, depth: depth + 1)
     default: break
     }
@@ -58,6 +58,12 @@ struct MessageWriter {
     try check(value, depth: depth)
   }
 
+  /// One complete type.
+  private static func checkType(_ text: String) throws(DBusEncodingError) {
+    if text.utf8.contains(0) || dbus_signature_validate_single(text, nil) == 0 { throw .invalidSignature(text) }
+  }
+
+  /// Any number of types.
   private static func checkSignature(_ text: String) throws(DBusEncodingError) {
     if text.utf8.contains(0) || dbus_signature_validate(text, nil) == 0 { throw .invalidSignature(text) }
   }

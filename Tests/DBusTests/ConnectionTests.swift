@@ -49,6 +49,7 @@ struct ConnectionTests {
     (DBusValue.string("a\0b"), DBusEncodingError.stringContainsNUL),
     (.array(of: "s", [.byte(1)]), .elementType(expected: "s", found: "y")),
     (.array(of: "nonsense", []), .invalidSignature("anonsense")),
+    (.array(of: "su", []), .invalidSignature("asu")),
     (.dictionary(key: "as", value: "s", []), .invalidSignature("a{ass}")),
     (.signature("("), .invalidSignature("(")),
     (.structure([]), .invalidSignature("()")),
