@@ -60,7 +60,9 @@ struct MessageWriter {
 
   /// One complete type.
   private static func checkType(_ text: String) throws(DBusEncodingError) {
-    if text.utf8.contains(0) || dbus_signature_validate_single(text, nil) == 0 { throw .invalidSignature(text) }
+    if text.utf8.contains(0) || dbus_signature_validate_single(text, nil) == 0 {
+      throw .invalidSignature(text)
+    }
   }
 
   /// Any number of types.
