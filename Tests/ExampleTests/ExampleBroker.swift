@@ -37,6 +37,11 @@ final class ExampleBroker: Sendable {
   /// What its log says was not allowed.
   var denials: [String] { process.errors.all.filter { $0.contains("Denied") } }
 
+  /// Waits until the broker says that it denied a publish to `topic`, which it may say after others have gone on.
+  func denial(of topic: String) async throws {
+    try await process.errors.first { $0.contains("Denied PUBLISH") && $0.contains("'\(topic)'") }
+  }
+
   func stop() async throws { try await process.terminate() }
 
   /// A client of one of the users, subscribed and recording.

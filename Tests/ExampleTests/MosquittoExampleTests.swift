@@ -85,6 +85,7 @@ struct MosquittoExampleTests {
         ("weather/tx", "x"), ("bridge/main/request/health", ""),
       ] {
         try await guest.publish(payload, to: "sketch2mqtt/\(topic)")
+        try await house.broker.denial(of: "sketch2mqtt/\(topic)")
       }
       // The bridge carries out what comes later, and nothing of the above.
       try await guest.messages.first { $0.topic == "sketch2mqtt/garden_plug" }
@@ -99,7 +100,6 @@ struct MosquittoExampleTests {
       let boards = ["garden_plug", "pet_door", "weather"].map { "sketch2mqtt/\($0)" }
       let readable = boards + boards.map { "\($0)/availability" } + ["sketch2mqtt/bridge/main/state"]
       #expect(seen.subtracting(readable) == [])
-      #expect(house.broker.denials.count >= 5)
       guest.disconnect()
     }
   }
