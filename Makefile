@@ -9,6 +9,7 @@
 #   make arduino  the Arduino library and the sketches: tests on this computer, compiled for UNO and Mega, sizes
 #   make docker-proof   the image of docker/, built and tried without a container engine, as root
 #   make bench    the bridge beside the least that C can do and a bridge in Python (BENCH="--rounds 2" passes options)
+#   make proof    the bridge with the programs that it is made for (PROOF=nats-cluster passes options and names)
 #   make install  the program, its service and a first configuration, as root after make build (DESTDIR, PREFIX);
 #                 make uninstall takes back all but the configuration and the state
 #   make format   Swift as this repository writes it
@@ -28,6 +29,8 @@ BENCH_PACKAGES = $(DEMO_PACKAGES) gcc libc6-dev python3-venv
 
 # What makes file systems and images, and reads compose.yaml.
 DOCKER_PROOF_PACKAGES = mosquitto mosquitto-clients buildah debootstrap docker-compose
+# What the proofs start, and what they are written in and set up with.
+PROOF_PACKAGES = $(DEMO_PACKAGES) debian-archive-keyring nats-server patchelf python3 python3-paho-mqtt python3-pip
 
 SWIFT := $(or $(shell command -v swift),$(wildcard /opt/swift/usr/bin/swift),swift)
 export PATH := $(PATH):$(dir $(SWIFT))
@@ -35,6 +38,7 @@ export PATH := $(PATH):$(dir $(SWIFT))
 FORMATTED = Sources Tests Package.swift
 DEMO =
 BENCH =
+PROOF =
 FUZZ =
 
 ROUNDS = 6
@@ -47,7 +51,7 @@ UNITDIR = /etc/systemd/system
 SYSUSERSDIR = /usr/lib/sysusers.d
 SYSCONFDIR = /etc/sketch2mqtt
 
-.PHONY: install uninstall build demo bench test storm fuzz arduino docker-proof format lint pages clean test-packages
+.PHONY: install uninstall build demo bench test proof storm fuzz arduino docker-proof format lint pages clean test-packages
 
 build:
 	@$(call install-packages,$(BUILD_PACKAGES))
@@ -86,6 +90,12 @@ arduino:
 docker-proof:
 	@$(call install-packages,$(DOCKER_PROOF_PACKAGES))
 	Tests/Docker/prove "$$(dirname "$$(dirname "$(SWIFT)")")"
+
+proof:
+	@$(call install-packages,$(PROOF_PACKAGES))
+	@$(MAKE) --no-print-directory build
+	$(SWIFT) build -c release --static-swift-stdlib --product simulate
+	/usr/bin/python3 Tests/Proof/prove.py $(PROOF)
 
 # Not over an owner's configuration. The user and the service are made known only on the running system.
 install:

@@ -1,0 +1,111 @@
+"""Programs that a proof starts, on ports of 127.0.0.1."""
+
+import contextlib
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+from .record import Failed, NotRun
+from .waiting import until
+
+ROOT = Path(__file__).resolve().parents[3]
+"""Of the repository."""
+
+
+def built(name):
+    """A program of this package."""
+    program = Path(os.environ.get("PROGRAMS", ROOT / ".build/release")) / name
+    if not program.exists():
+        raise NotRun(f"{program} is not built")
+    return str(program)
+
+
+def installed(name):
+    """A program of this machine; servers often are not in everyone's PATH."""
+    path = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
+    found = shutil.which(name, path=path)
+    if not found:
+        raise NotRun(f"{name} is not installed")
+    return found
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def listens(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+        return True
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def scratch(name):
+    """A folder for one run; kept below KEEP when that is set, to look into afterwards."""
+    keep = os.environ.get("KEEP")
+    if keep:
+        folder = Path(keep).resolve() / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix=f"{name}-") as folder:
+        yield Path(folder)
+
+
+def end_with_parent():
+    """In a child before its program: when the proof is killed, so is what it started."""
+    with contextlib.suppress(Exception):
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+
+
+class Process:
+    """A program with its output in a file."""
+
+    def __init__(self, arguments, log, **options):
+        self.name = Path(arguments[0]).name
+        self.log = Path(log)
+        options.setdefault("stdin", subprocess.DEVNULL)
+        with open(self.log, "ab") as output:
+            options.setdefault("stdout", output)
+            self.popen = subprocess.Popen(
+                arguments, stderr=output, preexec_fn=end_with_parent, **options)
+
+    @property
+    def pid(self):
+        return self.popen.pid
+
+    @property
+    def is_running(self):
+        return self.popen.poll() is None
+
+    def text(self):
+        return self.log.read_text(errors="replace")
+
+    def wait_for_port(self, port, seconds=20):
+        if not until(lambda: listens(port) or not self.is_running, seconds) or not self.is_running:
+            raise Failed(f"{self.name} does not listen on {port}: {self.text()[-500:]}")
+
+    def stop(self, number=signal.SIGTERM, seconds=20):
+        """Ends it; returns its exit status."""
+        if self.is_running:
+            self.popen.send_signal(number)
+        try:
+            return self.popen.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            self.popen.wait()
+            raise Failed(f"{self.name} did not end within {seconds} s") from None
+
+    def kill(self):
+        """As a power cut does it."""
+        self.stop(signal.SIGKILL)
