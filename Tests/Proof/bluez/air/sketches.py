@@ -1,0 +1,36 @@
+"""What the boards' programs do."""
+
+import asyncio
+
+
+class PetDoor:
+    """Says whether it is locked by hand, then its state in each turn of its loop; takes `0` and `1`."""
+
+    TURN = 1.0
+
+    def __init__(self):
+        self.is_locked = False
+
+    async def greet(self, board):
+        subscription = board.subscriptions
+        await board.say(b"m:1" if self.is_locked else b"m:0")
+        while board.is_subscribed and board.subscriptions == subscription:
+            await self.tell(board)
+            await asyncio.sleep(self.TURN)
+
+    async def take(self, board, packet):
+        self.is_locked = packet[:1] != b"0"
+        await self.tell(board)
+
+    async def tell(self, board):
+        await board.say(f"s:{0 if self.is_locked else 1};t:20.00".encode())
+
+
+class Echo:
+    """Says what it is sent, and hello before."""
+
+    async def greet(self, board):
+        await board.say(b"hello\n")
+
+    async def take(self, board, packet):
+        await board.say(b"echo " + packet, size=20)
