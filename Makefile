@@ -74,7 +74,7 @@ WIDTH = experimental-maximum-parallelization-width
 test: test-packages lint build
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build \
-		$$($(SWIFT) test --help-hidden | grep --quiet -e --$(WIDTH) && echo --$(WIDTH)=16)
+		$$($(SWIFT) test --help-hidden | grep --quiet -e --$(WIDTH) && echo --$(WIDTH)=8)
 
 storm: test-packages
 	STORM_ROUNDS=$(ROUNDS) STORM_SECONDS=$(SECONDS) $(SWIFT) test --filter 'BridgeTests.*in a storm'

@@ -48,13 +48,13 @@ public final class ChildProcess: Sendable {
     if !hasExited.isSet { kill(pid, signal) }
   }
 
-  public func exit(within limit: Duration = .seconds(10)) async throws -> ExitStatus {
+  public func exit(within limit: Duration = .seconds(60)) async throws -> ExitStatus {
     try await exits.first(within: limit)
   }
 
   /// Asks it to end and waits until it has.
   @discardableResult
-  public func terminate(within limit: Duration = .seconds(10)) async throws -> ExitStatus {
+  public func terminate(within limit: Duration = .seconds(60)) async throws -> ExitStatus {
     send(SIGTERM)
     return try await exit(within: limit)
   }

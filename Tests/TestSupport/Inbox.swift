@@ -38,7 +38,7 @@ public final class Inbox<Element: Sendable>: Sendable {
   /// The first element from index `from` on that matches, as soon as there is one.
   @discardableResult
   public func first(
-    from: Int = 0, within limit: Duration = .seconds(10),
+    from: Int = 0, within limit: Duration = .seconds(60),
     where matches: @escaping @Sendable (Element) -> Bool = { _ in true }
   ) async throws -> Element {
     let wait = { (continuation: CheckedContinuation<Element?, Never>) in

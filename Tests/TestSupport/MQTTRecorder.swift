@@ -102,7 +102,7 @@ public final class MQTTRecorder: Sendable {
   /// The first message on `topic`, from index `from` of ``messages`` on, that fits.
   @discardableResult
   public func message(
-    on topic: String, from: Int = 0, within limit: Duration = .seconds(10),
+    on topic: String, from: Int = 0, within limit: Duration = .seconds(60),
     where matches: @escaping @Sendable (RecordedMessage) -> Bool = { _ in true }
   ) async throws -> RecordedMessage {
     try await messages.first(from: from, within: limit) { $0.topic == topic && matches($0) }

@@ -65,7 +65,7 @@ public final class Mosquitto: Sendable {
   public func start() async throws {
     let child = try ChildProcess("/usr/sbin/mosquitto", ["-c", configuration])
     running.withLock { $0 = child }
-    try await child.errors.first(within: .seconds(10)) { $0.hasSuffix(" running") }
+    try await child.errors.first(within: .seconds(60)) { $0.hasSuffix(" running") }
   }
 
   public func stop() async throws {

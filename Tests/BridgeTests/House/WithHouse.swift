@@ -67,5 +67,5 @@ final class Turnstile: Sendable {
 
 extension Duration {
   /// For what comes at once on an idle machine.
-  static let patience = Duration.seconds(20)
+  static let patience = Duration.seconds(60)
 }
