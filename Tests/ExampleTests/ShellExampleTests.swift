@@ -75,7 +75,7 @@ struct ShellExampleTests {
         #expect(alert.output.count == jam)
         #expect(alert.output.all.last?.hasPrefix(#"{"lock":"JAMMED""#) == true)
       }
-      try await alert.terminate()
+      try await alert.kill9()
     }
   }
 
