@@ -1,33 +1,18 @@
-public import DeviceModel
 import DBus
+import DeviceModel
 
-/// A board heard on the air, with all that its advertisements have said so far.
-public struct Advertisement: Hashable, Sendable {
-  /// With colons and capitals.
-  public var address: String
-  public var isRandomAddress: Bool
-  public var name: String?
-  /// Received strength; nil when unknown.
-  public var rssiDBm: Int?
-  public var services: [BluetoothUUID]
-  /// By company number.
-  public var manufacturerData: [UInt16: [UInt8]]
-  public var serviceData: [BluetoothUUID: [UInt8]]
-
+extension Advertisement {
   /// From the properties of a `Device1`; nil without an address.
   init?(_ properties: [String: DBusValue]) {
     guard let address = properties["Address"]?.string else { return nil }
-    self.address = address
-    isRandomAddress = properties["AddressType"]?.string == "random"
-    name = properties["Name"]?.string
-    rssiDBm = properties["RSSI"]?.int16.map(Int.init)
-    services = properties["UUIDs"]?.strings?.compactMap { BluetoothUUID($0) } ?? []
-    manufacturerData = [:]
+    self.init(
+      address: address, isRandomAddress: properties["AddressType"]?.string == "random",
+      name: properties["Name"]?.string, rssiDBm: properties["RSSI"]?.int16.map(Int.init),
+      services: properties["UUIDs"]?.strings?.compactMap { BluetoothUUID($0) } ?? [])
     for entry in properties["ManufacturerData"]?.entries ?? [] {
       guard let company = entry.key.uint16, case .variant(.bytes(let bytes)) = entry.value else { continue }
       manufacturerData[company] = bytes
     }
-    serviceData = [:]
     for (key, value) in properties["ServiceData"]?.properties ?? [:] {
       guard let service = BluetoothUUID(key), let bytes = value.bytes else { continue }
       serviceData[service] = bytes

@@ -1,4 +1,5 @@
 import DBus
+import DeviceModel
 import EventLoop
 
 /// What BlueZ tells about its objects.

@@ -67,7 +67,7 @@ public struct PetDoor: Adapter {
     case .timerFired(let name): timerFired(name, at: now.uptime, into: &outputs)
     case .transmit(let number, _):
       outputs.append(.reject(number, nil, Rejection(.unsupported, "a pet door takes no raw bytes")))
-    case .linkUp, .linkDown, .received, .refresh: break
+    default: break
     }
   }
 

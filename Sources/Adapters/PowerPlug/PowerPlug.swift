@@ -85,7 +85,7 @@ public struct PowerPlug: Adapter {
     case .timerFired(let name): timerFired(name, at: now, into: &outputs)
     case .transmit(let number, _):
       outputs.append(.reject(number, nil, Rejection(.unsupported, "a power plug takes no raw bytes")))
-    case .linkUp, .linkDown, .received, .sent, .notSent: break
+    default: break
     }
     advance(at: now, into: &outputs)
   }

@@ -50,7 +50,7 @@ public struct UART: Adapter {
       let property = batch.commands.first?.property
       let words = "a uart has no properties; it takes bytes on tx"
       outputs.append(.reject(batch.number, property, Rejection(.unknownProperty, words)))
-    case .linkUp, .linkDown, .received, .sent, .refresh, .timerFired: break
+    default: break
     }
   }
 

@@ -232,6 +232,7 @@ import MQTT
       timers[name] = nil
     case .reject(_, let property, let rejection): owner?.commandFailed(self, property, rejection)
     case .describe(let description): describe(description)
+    case .remember, .wantRandom, .answer: break
     case .log(let level, let text): log.write(level, "\(id): \(text)")
     }
   }

@@ -7,6 +7,17 @@ public protocol Adapter: Sendable {
   /// What the device is before it has said anything.
   var description: DeviceDescription { get }
 
+  /// Topics of others that it listens to, ``Input/message(_:)``; the same as long as it lives. None by default.
+  var followedTopics: [FollowedTopic] { get }
+
+  /// Whether it is given every advertisement that is heard, ``Input/advertisement(_:)``. False by default.
+  var hearsAdvertisements: Bool { get }
+
   /// `outputs` is kept between calls for its storage; append only.
   mutating func handle(_ input: Input, at now: Moment, into outputs: inout [Output])
+}
+
+extension Adapter {
+  public var followedTopics: [FollowedTopic] { [] }
+  public var hearsAdvertisements: Bool { false }
 }

@@ -16,6 +16,25 @@ public enum Input: Hashable, Sendable {
   case transmit(number: UInt64, [UInt8])
   /// `get` or `device/refresh`: ask the board anew. Delivered only while the primary link is up.
   case refresh
+  /// What ``Output/remember(_:)`` was last given, before a restart or a reload; ``Value/unknown`` when nothing. The
+  /// first input of all, and given once.
+  case remembered(Value)
+  /// Something came on a topic that the adapter follows.
+  case message(OutsideMessage)
+  /// A board or a tag was heard; only for an adapter that ``Adapter/hearsAdvertisements``.
+  case advertisement(Advertisement)
+  /// Whether advertisements can be heard, from the start and at each change, with the reason when not; only for an
+  /// adapter that ``Adapter/hearsAdvertisements``.
+  case listening(Bool, String?)
+  /// The bytes that ``Output/wantRandom(bytes:)`` asked for, unpredictable to anybody.
+  case random([UInt8])
+  /// Asked on a request topic; to be answered by ``Output/answer(_:_:)``. Delivered only while the primary link is up,
+  /// or at once to a device without links.
+  case request(KindRequest)
+  /// The broker is connected, or lost: nobody can steer the device until it is back.
+  case broker(isConnected: Bool)
+  /// The bridge is about to stop or to let the device go; what is sent now still leaves.
+  case stopping
   /// A timer of this name ran out.
   case timerFired(TimerName)
 

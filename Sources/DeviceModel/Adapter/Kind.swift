@@ -10,6 +10,9 @@ public struct Kind: Sendable {
   public var links: [LinkRequirement]
   /// Bytes go both ways as they are, on the topics `rx` and `tx`.
   public var isRaw: Bool
+  /// Names below `bridge/<bridge>/request/` that a device of this kind answers, such as `garage/pin/add`; each takes a
+  /// JSON object that names the device.
+  public var requests: [String]
   /// Makes the adapter of one device. `options` was checked against the schema; what a schema cannot say is
   /// appended to `problems`, and nil returned when there is no going on.
   public var makeAdapter: MakeAdapter
@@ -19,13 +22,14 @@ public struct Kind: Sendable {
 
   public init(
     name: String, summary: String, options: OptionSchema = OptionSchema([]), links: [LinkRequirement],
-    isRaw: Bool = false, makeAdapter: @escaping MakeAdapter
+    isRaw: Bool = false, requests: [String] = [], makeAdapter: @escaping MakeAdapter
   ) {
     self.name = name
     self.summary = summary
     self.options = options
     self.links = links
     self.isRaw = isRaw
+    self.requests = requests
     self.makeAdapter = makeAdapter
   }
 }

@@ -24,6 +24,13 @@ public enum Output: Hashable, Sendable {
   case reject(UInt64, PropertyKey?, Rejection)
   /// The device turned out to be this from now on. Values of properties that it no longer has are dropped.
   case describe(DeviceDescription)
+  /// To be given back by ``Input/remembered(_:)`` after a restart. Kept as it is, 64 kB of JSON at most; secrets do
+  /// not belong here.
+  case remember(Value)
+  /// Asks for this many unpredictable bytes, 256 at most, by ``Input/random(_:)``.
+  case wantRandom(bytes: Int)
+  /// Answers the request of this number.
+  case answer(UInt64, Result<Value, Rejection>)
   /// Something a person who looks for a fault should read.
   case log(LogLevel, String)
 

@@ -1,5 +1,6 @@
 @testable import BlueZ
 @testable import DBus
+import DeviceModel
 
 extension Subject {
   /// A message that libdbus takes is read, and what was read is written as a message that reads the same.
