@@ -1,6 +1,7 @@
 import Bridge
 import EventLoop
 import Glibc
+import JSON
 
 /// `health`: what the bridge of a configuration says of itself, when it runs.
 enum Health {
@@ -25,8 +26,9 @@ enum Health {
   }
 
   @Loop private static func ask(_ settings: BridgeSettings) async -> ExitStatus {
-    do throws(HealthFailure) {
-      StandardStream.output.write(try await settings.healthOfRunningBridge(within: limit) + "\n")
+    do throws(InquiryFailure) {
+      StandardStream.output.write(
+        JSON.text(of: try await settings.askRunningBridge("health", within: limit)) + "\n")
       return .success
     } catch {
       return fail("\(error)", .failure)
