@@ -34,6 +34,20 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// 16 bytes, the first written one first; nil for another count.
+  public init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    func word(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    self.init(high: word(bytes.prefix(8)), low: word(bytes.suffix(8)))
+  }
+
+  /// 16, as they are written.
+  public var bytes: [UInt8] {
+    [high, low].flatMap { word in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+  }
+
   /// Lower case, with dashes: as BlueZ writes it.
   public var description: String {
     let digits = Array("0123456789abcdef")

@@ -12,6 +12,15 @@ struct `Forms of text` {
   func `a UUID is read in any of its forms and written in one`(text: String, long: String) {
     #expect(BluetoothUUID(text)?.description == long)
     #expect(BluetoothUUID(text) == BluetoothUUID(long))
+    #expect(BluetoothUUID(text).flatMap { BluetoothUUID(bytes: $0.bytes) } == BluetoothUUID(long))
+  }
+
+  @Test func `a UUID has 16 bytes, the first written one first`() {
+    let uuid = BluetoothUUID(bytes: [UInt8](0..<16))
+    #expect(uuid?.description == "00010203-0405-0607-0809-0a0b0c0d0e0f")
+    #expect(uuid?.bytes == [UInt8](0..<16))
+    #expect(BluetoothUUID(bytes: [UInt8](0..<15)) == nil)
+    #expect(BluetoothUUID(bytes: [UInt8](0..<17)) == nil)
   }
 
   @Test(arguments: [

@@ -1,0 +1,60 @@
+/// Whether something that is heard now and then is there: found at once when it is heard, gone after a silence.
+///
+/// A time in which nothing can be heard is no silence.
+struct HeldPresence: Hashable, Sendable {
+  enum State: Hashable, Sendable {
+    /// Not heard yet, and not listened for long enough to say that it is not there.
+    case unknown
+    case present, absent
+  }
+
+  enum Change: Hashable, Sendable {
+    /// Heard for the first time; where it was before nobody knows.
+    case found
+    /// Heard, and was away before.
+    case returned
+    /// Silent for too long, and was there before.
+    case left
+    /// Silent since listening began: it is not there, and nobody knows since when.
+    case missed
+  }
+
+  private(set) var state: State
+  let silence: Duration
+  /// When it was last heard or, if later, listening began; nil while nothing can be heard.
+  private var quietSince: Duration?
+
+  /// - Parameter state: What was known before a restart.
+  init(_ state: State = .unknown, silence: Duration) {
+    self.state = state
+    self.silence = silence
+  }
+
+  /// When ``expire(at:)`` is to be asked; nil while there is nothing to wait for.
+  var deadline: Duration? { state == .absent ? nil : quietSince.map { $0 + silence } }
+
+  mutating func listen(at now: Duration) {
+    if quietSince == nil { quietSince = now }
+  }
+
+  /// Nothing can be heard from now on; what was known stays.
+  mutating func stopListening() { quietSince = nil }
+
+  mutating func heard(at now: Duration) -> Change? {
+    quietSince = now
+    let former = state
+    state = .present
+    switch former {
+    case .unknown: return .found
+    case .absent: return .returned
+    case .present: return nil
+    }
+  }
+
+  mutating func expire(at now: Duration) -> Change? {
+    guard let deadline, now >= deadline else { return nil }
+    let former = state
+    state = .absent
+    return former == .present ? .left : .missed
+  }
+}
