@@ -11,6 +11,7 @@ struct Subject: Sendable {
 
   /// Those that need nothing of the program itself.
   static let all: [Subject] = [
-    plug, petDoor, lines, adapters, json, yaml, busMessage, busValue, topics, commands, words, memory,
+    plug, petDoor, lineForm, lines, adapters, json, yaml, busMessage, busValue, topics, commands, words,
+    memory,
   ]
 }
