@@ -64,7 +64,7 @@ let package = Package(
     .executableTarget(
       name: "sketch2mqtt",
       dependencies: [
-        "Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "MQTT", "Simulation",
+        "Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "Simulation",
       ],
       exclude: ["sketch2mqtt.docc"],
       swiftSettings: settings),

@@ -8,7 +8,8 @@ public struct BridgeSettings: Sendable {
   /// The bridge's own version, a release number.
   public static let version = "0.1.0"
 
-  var baseTopic = "sketch2mqtt"
+  /// What all topics begin with.
+  public internal(set) var baseTopic = "sketch2mqtt"
   var bridgeName = "main"
   var broker = BrokerSettings()
   var bluetooth = Configuration.Bluetooth(adapter: nil, bus: nil)

@@ -18,6 +18,8 @@ struct InvocationTests {
     (["check", "--config", "ü b.yaml"], .check(configuration: "ü b.yaml")),
     (["health"], .health(configuration: nil)),
     (["health", "--config", "a.yaml"], .health(configuration: "a.yaml")),
+    (["monitor"], .monitor(.init())),
+    (["monitor", "--config=a", "--seconds", "3"], .monitor(.init(configuration: "a", seconds: 3))),
     (["demo"], .demo(.init())),
     (["demo", "--seconds", "30"], .demo(.init(seconds: 30))),
     (["demo", "--seconds=86400", "--log-level", "info"], .demo(.init(seconds: 86400, logLevel: .info))),

@@ -31,9 +31,69 @@ struct ShownStateTests {
     #expect(state.events.count == ShownState.keptEvents && state.events.last?.hasSuffix("20") == true)
   }
 
+  @Test mutating func `a bridge tells how it is, and which links connect`() {
+    #expect(receive("home/bridge/main/state", "online") == ["bridge main is online"])
+    #expect(receive("home/bridge/main/state", "online") == [])
+    func links(_ isConnected: Bool, _ connects: Int) -> String {
+      #"[{"role":"board","transport":"tcp","connected":\#(isConnected),"connects":\#(connects),"#
+        + #""failures":1,"last_error":"closed by the board"}]"#
+    }
+    let devices =
+      #"{"devices":[{"id":"plug","name":"Garden plug","kind":"power_plug","links":\#(links(true, 3))}]}"#
+    #expect(
+      receive("home/bridge/main/devices", devices) == [
+        "plug board tcp connected, 3 connects, 1 failure: closed by the board"
+      ])
+    let health = #"{"uptime":11520,"memory":{"resident_kb":15900},"mqtt":{"waiting":2},"#
+    #expect(
+      receive("home/bridge/main/health", health + #""devices":{"plug":{"links":\#(links(true, 4))}}}"#) == [])
+    let answer = #"{"status":"ok","data":{"devices":{"plug":{"links":\#(links(false, 4))}}}}"#
+    #expect(
+      receive("home/bridge/main/response/health", answer) == [
+        "plug board tcp not connected, 4 connects, 1 failure: closed by the board"
+      ])
+    #expect(receive("home/bridge/main/info", #"{"version":"1.2.3","mqtt":{"server":"mqtt://b:1883"}}"#) == [])
+    _ = receive("home/plug/availability", "offline")
+    #expect(
+      state.brokerIs("connected: b") == [.broker("connected: b")] && state.brokerIs("connected: b") == [])
+    #expect(
+      state.lines(width: 80).prefix(5) == [
+        "broker  connected: b",
+        "bridge main  online  1.2.3  up 3 h 12 min  15.9 MB  2 waiting  mqtt://b:1883", "",
+        "Garden plug  offline  power_plug  plug",
+        "  board tcp not connected, 4 connects, 1 failure: closed by the board",
+      ])
+  }
+
+  @Test mutating func `a value by itself is news of a device that is known to have it`() {
+    _ = receive("home/plug", #"{"power":null}"#)
+    #expect(receive("home/plug/power", "ON") == ["plug power ON"])
+    #expect(receive("home/plug/other", "ON") == [])
+    #expect(receive("home/plug/power/set", "OFF") == [])
+  }
+
+  @Test mutating func `a device whose topics are cleared is gone`() {
+    _ = receive("home/plug/availability", "online")
+    #expect(receive("home/plug/availability", "") == ["plug is gone"])
+    #expect(receive("home/plug/availability", "") == [] && state.devices == [])
+  }
+
+  @Test func `the rate is that of the last whole seconds`() {
+    var rate = MessageRate()
+    for number in 0..<90 { rate.count(at: .milliseconds(number * 100)) }
+    #expect(rate.text(at: .seconds(9)) == "10/s")
+    #expect(rate.text(at: .milliseconds(13_500)) == "5.6/s")
+    #expect(rate.text(at: .seconds(18)) == "" && rate.text(at: .seconds(1000)) == "")
+    rate.count(at: .seconds(1000))
+    #expect(rate.text(at: .milliseconds(1001_200)) == "0.1/s")
+  }
+
   @Test(arguments: [
-    ("home", "x"), ("house/plug", #"{"power":"ON"}"#), ("home/plug", "not JSON"), ("home/plug", "[1]"),
-    ("home/plug/power/set", "ON"), ("home/bridge/main/state", "online"), ("home/bridge/main/devices", "[]"),
+    ("home", "x"), ("home/", ""), ("homes/plug", #"{"power":"ON"}"#), ("house/plug", #"{"power":"ON"}"#),
+    ("home/plug", "not JSON"), ("home/plug", "[1]"),
+    ("home/plug/power/set", "ON"), ("home/bridge/main/devices", "[]"), ("home/bridge", "{}"),
+    ("home/bridge/main/devices", #"{"devices":[1,{"name":"x"},{"id":3}]}"#), ("home/bridge//state", "online"),
+    ("home/bridge/main/health", #"{"devices":{"plug":1}}"#), ("home/plug/power", "ON"),
   ])
   mutating func `what is no state shows nothing`(topic: String, payload: String) {
     #expect(receive(topic, payload) == [])

@@ -19,7 +19,7 @@ enum TargetTable {
     ],
     "Simulation": ["CLinux", "DBus", "EventLoop"],
     "sketch2mqtt": [
-      "Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "MQTT", "Simulation",
+      "Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "Simulation",
     ],
   ]
 

@@ -1,12 +1,13 @@
 /// What the program can be asked to do: the first argument.
 enum Command: String, CaseIterable {
-  case run, check, health, demo, version, help
+  case run, check, monitor, health, demo, version, help
 
   /// One line of the overview.
   var summary: String {
     switch self {
     case .run: "connect the boards of a configuration to its broker"
     case .check: "report every mistake in a configuration, and start nothing"
+    case .monitor: "show the devices of a running bridge, live"
     case .health: "ask the running bridge of a configuration how it is"
     case .demo: "show a broker, simulated boards and the bridge at work"
     case .version: "print the version"
@@ -18,6 +19,7 @@ enum Command: String, CaseIterable {
     switch self {
     case .run: [.config, .logLevel, .help]
     case .check, .health: [.config, .help]
+    case .monitor: [.config, .seconds, .help]
     case .demo: [.seconds, .logLevel, .help]
     case .version, .help: [.help]
     }

@@ -65,6 +65,13 @@ enum HelpText {
         \(ExitStatus.failure.rawValue).
 
         """
+    case .monitor:
+      notes += """
+
+        On a terminal the present state, drawn anew at each change; into a pipe or a file a line for each
+        change. It listens on the broker only, and asks the bridge for the counters of its links.
+
+        """
     case .demo:
       notes += """
 

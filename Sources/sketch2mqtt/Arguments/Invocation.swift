@@ -4,6 +4,7 @@ import DeviceModel
 enum Invocation: Equatable {
   case run(Run)
   case check(configuration: String?)
+  case monitor(Monitor)
   case health(configuration: String?)
   case demo(Demo)
   case version
@@ -16,10 +17,17 @@ enum Invocation: Equatable {
     var logLevel: LogLevel?
   }
 
-  struct Demo: Equatable {
-    /// A day is long enough to look at something.
-    static let longestSeconds = 86_400
+  /// A day is long enough to look at something.
+  static let longestSeconds = 86_400
 
+  struct Monitor: Equatable {
+    /// nil: the first of the usual places.
+    var configuration: String?
+    /// nil: until a signal.
+    var seconds: Int?
+  }
+
+  struct Demo: Equatable {
     /// nil: until a signal.
     var seconds: Int?
     /// nil: nothing below a warning.
@@ -54,6 +62,8 @@ extension Invocation {
     case .run:
       return .run(Run(configuration: parsed.values[.config], logLevel: try parsed.logLevel()))
     case .check: return .check(configuration: parsed.values[.config])
+    case .monitor:
+      return .monitor(Monitor(configuration: parsed.values[.config], seconds: try parsed.seconds()))
     case .health: return .health(configuration: parsed.values[.config])
     case .demo: return .demo(Demo(seconds: try parsed.seconds(), logLevel: try parsed.logLevel()))
     case .version: return .version
@@ -114,7 +124,7 @@ private struct ParsedArguments {
   func seconds() throws(UsageError) -> Int? {
     guard let text = values[.seconds] else { return nil }
     let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard isNumber, let seconds = Int(text), (1...Invocation.Demo.longestSeconds).contains(seconds) else {
+    guard isNumber, let seconds = Int(text), (1...Invocation.longestSeconds).contains(seconds) else {
       throw .badValue(.seconds, text, nearest: nil)
     }
     return seconds

@@ -25,7 +25,7 @@ enum Option: String, CaseIterable {
     switch self {
     case .config: "the name of a file"
     case .logLevel: "one of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))"
-    case .seconds: "a whole number from 1 to \(Invocation.Demo.longestSeconds)"
+    case .seconds: "a whole number from 1 to \(Invocation.longestSeconds)"
     case .help: "nothing"
     }
   }

@@ -2,7 +2,6 @@ import Bridge
 import DeviceModel
 import EventLoop
 import Glibc
-import MQTT
 
 /// `demo`: a broker of its own, simulated boards and the bridge, all in one process but the broker.
 @Loop final class Demo {
@@ -10,13 +9,13 @@ import MQTT
 
   private let options: Invocation.Demo
   private let directory: ScratchDirectory
-  private let display = DemoDisplay(base: base)
+  private let display = LiveDisplay(base: base)
   private let writer = LogWriter()
   private let log: Log
   private var broker: PrivateBroker?
   private var boards: [any DemoBoard] = []
   private var bridge: Bridge?
-  private var watcher: MQTTClient?
+  private var watcher: BridgeObserver?
   private var failure: DemoFailure?
 
   private init(_ options: Invocation.Demo, in directory: ScratchDirectory) {
@@ -78,7 +77,7 @@ import MQTT
     boards.append(try await DemoDoor.start())
     let settings = try settings(port: broker.port)
     announce(port: broker.port)
-    watch(port: broker.port)
+    watch(settings)
     let bridge = Bridge(settings, log: log)
     self.bridge = bridge
     bridge.start()
@@ -129,21 +128,10 @@ import MQTT
   }
 
   /// What is shown comes from the broker, as anyone would see it.
-  private func watch(port: UInt16) {
-    var settings = MQTTSettings(
-      servers: [ServerAddress(host: "127.0.0.1", port: port)], clientID: "sketch2mqtt-demo-watcher")
-    settings.payloadLimit = 1 << 20
-    let watcher = MQTTClient(settings, handler: display)
-    self.watcher = watcher
-    if let filter = try? TopicFilter("\(Self.base)/#") { watcher.subscribe(Subscription(filter)) }
-    watcher.start()
+  private func watch(_ settings: BridgeSettings) {
+    watcher = BridgeObserver(settings) { [display] news in
+      if case .message(let topic, let payload) = news { display.receive(topic, payload) }
+    }
+    watcher?.start()
   }
-}
-
-extension DemoDisplay: MQTTHandler {
-  func mqttConnected(_ session: MQTTSession) {}
-  func mqttDisconnected(_ reason: DisconnectReason, retry: Duration?) {}
-  func mqttReceived(_ message: Message) { receive(message.topic, message.payload) }
-  func mqttHasRoom() {}
-  func mqttSubscriptionRefused(_ filter: TopicFilter, _ refusal: Refusal) {}
 }

@@ -2,8 +2,9 @@ import DeviceModel
 import EventLoop
 import Glibc
 
-/// Where the demo shows itself: on a terminal the present state, redrawn in place; else a line for each change.
-@Loop final class DemoDisplay {
+/// Where bridges and devices are shown as they are: on a terminal the present state, redrawn in place; else a line
+/// for each change.
+@Loop final class LiveDisplay {
   private let stream: StandardStream
   private let isTerminal: Bool
   private var state: ShownState
@@ -25,7 +26,13 @@ import Glibc
 
   func receive(_ topic: String, _ payload: [UInt8]) {
     let time = LocalTime.now.timeOfDay
-    let changes = state.receive(topic, payload, at: time)
+    show(state.receive(topic, payload, at: time, uptime: uptime), at: time)
+  }
+
+  /// How the connection to the broker stands.
+  func brokerIs(_ text: String) { show(state.brokerIs(text), at: LocalTime.now.timeOfDay) }
+
+  private func show(_ changes: [ShownState.Change], at time: String) {
     if isTerminal {
       if !changes.isEmpty { drawSoon() }
     } else {
@@ -41,6 +48,13 @@ import Glibc
   }
 
   var showsLog: Bool { isTerminal }
+
+  /// Draws again though nothing came: rates fall by themselves.
+  func refresh() {
+    if isTerminal { drawSoon() }
+  }
+
+  private var uptime: Duration { .nanoseconds(MonotonicTime.now.nanoseconds) }
 
   /// Draws what has not been drawn yet. Nothing may follow.
   func finish() {
@@ -62,7 +76,7 @@ import Glibc
     let isKnown = ioctl(stream.descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 1
     let width = isKnown ? Int(size.ws_col) : 80
     let height = isKnown ? Int(size.ws_row) : 24
-    var lines = state.lines(width: width)
+    var lines = state.lines(width: width, at: uptime)
     if !log.isEmpty {
       lines += ["log"] + log.map { ShownState.clipped(ShownState.printable("  \($0)"), to: width) }
     }

@@ -1,0 +1,106 @@
+import DeviceModel
+import JSON
+
+extension ShownState {
+  /// What a bridge says of itself and its devices, below `<base>/bridge/`.
+  mutating func receiveBridge(_ levels: [String], _ payload: [UInt8], at time: String) -> [Change] {
+    guard levels.count >= 2, !levels[0].isEmpty else { return [] }
+    let name = levels[0]
+    switch levels.dropFirst() {
+    case ["state"]: return receiveState(name, String(decoding: payload, as: UTF8.self))
+    case ["event"]: return receiveEvent("bridge", payload, at: time)
+    case ["info"]: receiveInfo(name, object(payload))
+    case ["devices"]: return receiveDevices(object(payload))
+    case ["health"]: return receiveHealth(name, object(payload))
+    case ["response", "health"]:
+      guard case .object(let data)? = object(payload)?["data"] else { return [] }
+      return receiveHealth(name, data)
+    default: break
+    }
+    return []
+  }
+
+  private func object(_ payload: [UInt8]) -> Value.Members? {
+    guard case .object(let members)? = try? JSON.parse(payload) else { return nil }
+    return members
+  }
+
+  private mutating func receiveState(_ name: String, _ text: String) -> [Change] {
+    let index = bridgeIndex(of: name)
+    guard bridges[index].state != text else { return [] }
+    bridges[index].state = text
+    return [.bridge(name, text)]
+  }
+
+  private mutating func receiveInfo(_ name: String, _ members: Value.Members?) {
+    guard let members else { return }
+    let index = bridgeIndex(of: name)
+    bridges[index].version = members["version"]?.textValue
+    if case .object(let mqtt)? = members["mqtt"] { bridges[index].server = mqtt["server"]?.textValue }
+  }
+
+  private mutating func receiveDevices(_ members: Value.Members?) -> [Change] {
+    guard case .list(let list)? = members?["devices"] else { return [] }
+    var changes: [Change] = []
+    for case .object(let device) in list {
+      guard let identifier = device["id"]?.textValue else { continue }
+      let index = index(of: identifier)
+      devices[index].name = device["name"]?.textValue
+      devices[index].kind = device["kind"]?.textValue
+      changes += receiveLinks(identifier, device["links"])
+    }
+    return changes
+  }
+
+  private mutating func receiveHealth(_ name: String, _ members: Value.Members?) -> [Change] {
+    guard let members else { return [] }
+    let index = bridgeIndex(of: name)
+    if let uptime = members["uptime"]?.integerValue { bridges[index].uptime = uptime }
+    if case .object(let memory)? = members["memory"] {
+      bridges[index].residentKilobytes = memory["resident_kb"]?.integerValue
+    }
+    if case .object(let mqtt)? = members["mqtt"] { bridges[index].waiting = mqtt["waiting"]?.integerValue }
+    guard case .object(let list)? = members["devices"] else { return [] }
+    return list.pairs.flatMap { identifier, value -> [Change] in
+      guard case .object(let device) = value else { return [] }
+      return receiveLinks(identifier, device["links"])
+    }
+  }
+
+  /// News is what connected or parted, not a counter that went on.
+  private mutating func receiveLinks(_ device: String, _ value: Value?) -> [Change] {
+    guard case .list(let list)? = value else { return [] }
+    let links = list.compactMap { Link($0) }
+    let index = index(of: device)
+    let old = devices[index].links
+    devices[index].links = links
+    return links.filter { link in old.first { $0.role == link.role }?.isConnected != link.isConnected }
+      .map { .link(device: device, $0) }
+  }
+
+  private mutating func bridgeIndex(of name: String) -> Int {
+    if let index = bridges.firstIndex(where: { $0.name == name }) { return index }
+    bridges.append(Bridge(name: name))
+    return bridges.count - 1
+  }
+}
+
+extension ShownState.Link {
+  /// From an entry of `links` in `devices` and `health`; nil for what is none.
+  init?(_ value: Value) {
+    guard case .object(let members) = value, let role = members["role"]?.textValue,
+      let transport = members["transport"]?.textValue
+    else { return nil }
+    self.role = role
+    self.transport = transport
+    isConnected = members["connected"] == true
+    connects = members["connects"]?.integerValue ?? 0
+    failures = members["failures"]?.integerValue ?? 0
+    lastError = members["last_error"]?.textValue
+  }
+}
+
+extension Value {
+  fileprivate var textValue: String? { if case .text(let text) = self { text } else { nil } }
+  fileprivate var integerValue: Int? { if case .integer(let integer) = self { integer } else { nil } }
+}
