@@ -3,6 +3,7 @@
 It checks the vectors that the host tests and the bridge share, and drives boards in the simulator.
 """
 import binascii
+import json
 import re
 import zlib
 
@@ -76,7 +77,7 @@ def unescape(text: str) -> str:
 KINDS = {
     "s": "sensor", "t": "text_sensor", "k": "enumeration", "i": "timestamp", "b": "binary_sensor",
     "w": "switch", "n": "number", "o": "select", "p": "button", "x": "text", "e": "event", "l": "lock",
-    "c": "cover",
+    "c": "cover", "j": "table",
 }
 REASONS = {
     "n": "not_now", "b": "busy", "l": "locked_out", "f": "full", "r": "out_of_range", "i": "invalid",
@@ -156,6 +157,8 @@ def description(rest):
             fields["decimals"] = small(text, 6)
         elif letter == "l":
             fields["longest"] = small(text, 200)
+        elif letter == "n":
+            fields["rows"] = small(text, 32)
         elif letter == "r":
             low, high, step = (number(part) for part in match(rf"({NUMBER}):({NUMBER}):({NUMBER})", text))
             if low >= high or step <= 0:
@@ -173,7 +176,8 @@ def description(rest):
             fields["can_stop"] = True
     needed = {"number": "range", "select": "options", "enumeration": "options", "event": "options",
               "text": "longest", "text_sensor": "longest"}.get(fields["kind"])
-    if needed and needed not in fields:
+    if needed and needed not in fields or fields["kind"] == "table" and not (
+            fields.get("rows") and fields.get("longest")):
         raise Malformed("malformed")
     if len(set(fields.get("options", []))) != len(fields.get("options", [])):
         raise Malformed("malformed")
@@ -191,9 +195,36 @@ def value(rest):
         fields["unknown"] = True
     elif text[:1] == '"':
         fields["text"] = unescape(text[1:])
+    elif re.match("[0-9]{1,2}:", text):
+        place, _, row = text.partition(":")
+        fields["row"] = small(place, 31)
+        fields["object"] = flat_object(unescape(row))
     else:
         fields["number"] = number(text)
     return fields
+
+
+def flat_object(text):
+    """A row of a table: a flat JSON object with a name, without spaces; or null."""
+    def once(members):
+        if len(dict(members)) != len(members):
+            raise Malformed("malformed")
+        return dict(members)
+
+    def refuse(_):
+        raise Malformed("malformed")
+
+    try:
+        row = json.loads(text, object_pairs_hook=once, parse_constant=refuse)
+    except ValueError:
+        raise Malformed("malformed") from None
+    if row is None and text == "null":
+        return None
+    if not isinstance(row, dict) or not isinstance(row.get("name"), str) or not row["name"]:
+        raise Malformed("malformed")
+    if any(isinstance(member, (dict, list)) for member in row.values()):
+        raise Malformed("malformed")
+    return row
 
 
 def event(rest):
@@ -237,6 +268,10 @@ def compose(fields: dict) -> bytes:
     if kind == "command":
         if "text" in fields:
             text = '"' + escape(fields["text"])
+        elif "put" in fields:
+            text = "p" + escape(fields["put"])
+        elif "delete" in fields:
+            text = "d" + escape(json.dumps(fields["delete"], ensure_ascii=False))
         elif "number" in fields:
             text = "%.6f" % fields["number"]
             text = text.rstrip("0").rstrip(".")

@@ -52,6 +52,12 @@ rejects 'needs WITH_OPTIONS' 'SKETCH_EVENT(x, "X");'
 rejects 'needs WITH_OPTIONS' 'SKETCH_ENUMERATION(x, "X", WITH_ICON("mdi:x"));'
 rejects '1 to 200 bytes' 'SKETCH_TEXT(x, 0, "X");'
 rejects '1 to 200 bytes' 'SKETCH_TEXT(x, 201, "X");'
+accepts 'SKETCH_TABLE(x, 32, 200, "X");'
+rejects '1 to 32 rows' 'SKETCH_TABLE(x, 0, 50, "X");'
+rejects '1 to 32 rows' 'SKETCH_TABLE(x, 33, 50, "X");'
+rejects '16 to 200 bytes' 'SKETCH_TABLE(x, 10, 15, "X");'
+rejects '16 to 200 bytes' 'SKETCH_TABLE(x, 10, 201, "X");'
+rejects 'taken by a topic' 'SKETCH_TABLE(set, 10, 50, "X");'
 rejects '24 to 250 bytes' 'SKETCH_BOARD_TAKING(23, board, "X");'
 long=$(printf 'x%.0s' {1..214})
 accepts "SKETCH_SWITCH(lamp, \"$long\");"

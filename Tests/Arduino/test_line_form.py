@@ -44,7 +44,8 @@ for case in vectors["from_board"]:
         got = str(error)
     expect("from_board", case, got, case.get("error") or case.get("fields"))
 
-for case in vectors["tokens"]:
+table = vectors["table"]
+for case in [*vectors["tokens"], {"why": "the board of the table", **table["board"]}]:
     hello = case["hello"].encode()
     got = line_form.token(hello, [body.encode() for body in case["descriptions"]])
     expect("tokens", case["why"], got, case["token"])
@@ -56,8 +57,8 @@ for case in vectors["to_board"]:
     expect("to_board", case, line_form.frame(body).hex(), case["hex"])
 
 # Whatever the board says in a conversation can be read.
-lines = [body for case in vectors["commands"] for body in [case["answer"], *case["then"]] if body]
-steps = [step for case in vectors["conversations"] for step in case["steps"]]
+lines = [body for case in [*vectors["commands"], *table["commands"]] for body in [case["answer"], *case["then"]] if body]
+steps = [step for case in [*vectors["conversations"], *table["conversations"]] for step in case["steps"]]
 lines += [body for step in steps for body in step.get("from_board", [])]
 for body in lines:
     try:
@@ -71,8 +72,8 @@ with open(sys.argv[2], encoding="utf-8") as file:
 for line in examples:
     expect("page", line, len(list(filter(lambda found: found[0] == "body", line_form.Reader().take(
         (line + "\n").encode())))), 1)
-expect("page", "examples", len(examples) >= 9, True)
+expect("page", "examples", len(examples) >= 14, True)
 
-count = sum(len(cases) for cases in vectors.values() if isinstance(cases, list))
+count = sum(len(cases) for part in (vectors, table) for cases in part.values() if isinstance(cases, list))
 print(f"line form: {count} vectors, {failures} failures")
 sys.exit(failures > 0 or count < 300)

@@ -20,6 +20,7 @@
 #include "SketchSelect.h"
 #include "SketchSensor.h"
 #include "SketchSwitch.h"
+#include "SketchTable.h"
 #include "SketchText.h"
 #include "SketchTextSensor.h"
 #include "SketchTimestamp.h"

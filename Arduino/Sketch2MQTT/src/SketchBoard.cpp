@@ -167,7 +167,7 @@ void SketchBoard::sendAll() {
   for (SketchEntity *each = SketchEntity::first_; each; each = each->next_) {
     const char kind = each->kind();
     each->flags_ &= (uint8_t)~SketchEntity::Held;
-    if (kind != 'p' && kind != 'e') each->flags_ |= SketchEntity::Unsent;
+    if (kind != 'p' && kind != 'e') each->flags_ |= SketchEntity::Unsent | SketchEntity::Whole;
   }
 }
 
@@ -370,7 +370,8 @@ bool SketchBoard::composeValue() {
     }
     if (kind == 's' || kind == 't') each->flags_ |= SketchEntity::Held;
     headLength_ = (uint8_t)(each->writeValue(head_ + headLength_) - head_);
-    if (head_[headLength_ - 1] == '"') {
+    const char last = head_[headLength_ - 1];
+    if (last == '"' || last == ':') {
       sending_ = each;
       isTailInFlash_ = false;
       tail_ = each->text_;

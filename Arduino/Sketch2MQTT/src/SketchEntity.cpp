@@ -7,6 +7,7 @@ using SketchDescription::attribute;
 
 SketchEntity *SketchEntity::first_;
 bool (*SketchEntity::asker_)(const SketchEntity *, int32_t);
+SketchEntity::TableServer SketchEntity::server_;
 
 SketchEntity::SketchEntity(const char *description) : description_(description) {
   // The other members begin at zero, as all global objects do.
@@ -121,7 +122,7 @@ uint8_t SketchEntity::takeEvent() {
 
 // MARK: Lines
 
-char *SketchEntity::writeValue(char *out) const {
+char *SketchEntity::writeValue(char *out) {
   const char kind = this->kind();
   if (!isKnown()) {
     *out++ = '?';
@@ -131,6 +132,7 @@ char *SketchEntity::writeValue(char *out) const {
     *out++ = '"';
     return out;
   }
+  if (kind == 'j') return server_(this, out, false);
   uint32_t magnitude = (uint32_t)number_;
   if (number_ < 0 && kind != 'i') {
     *out++ = '-';
@@ -149,6 +151,7 @@ char SketchEntity::obey(char *value) {
     case 'c': answer = obeyChoice(value); break;
     case 'n': answer = obeyNumber(value); break;
     case 'x': answer = obeyText(value); break;
+    case 'j': answer = *server_(this, value, true); break;
     case 'p':
       if (*value) return 'i';
       return handler_ && ((PressHandler)handler_)() ? '+' : 'n';
@@ -187,24 +190,30 @@ char SketchEntity::obeyNumber(const char *text) {
   return '+';
 }
 
-char SketchEntity::obeyText(char *value) {
-  if (*value != '"') return 'i';
-  const char *from = value + 1;
-  char *to = value;
+char *SketchEntity::unescape(char *text) {
+  const char *from = text + 1;
+  char *to = text;
   for (char byte; (byte = *from++) != 0;) {
     if (byte == '\\') {
       const uint8_t high = SketchDigits::hexValue(*from);
-      if (high > 7) return 'i';
+      if (high > 7) return nullptr;
       const uint8_t low = SketchDigits::hexValue(*++from);
-      if (low > 15) return 'i';
+      if (low > 15) return nullptr;
       from++;
       byte = (char)(high << 4 | low);
-      if (!byte) return 'i';
+      if (!byte) return nullptr;
     }
     *to++ = byte;
   }
   *to = 0;
-  if (to - value > longestText()) return 'r';
+  return to;
+}
+
+char SketchEntity::obeyText(char *value) {
+  if (*value != '"') return 'i';
+  const char *end = unescape(value);
+  if (!end) return 'i';
+  if (end - value > longestText()) return 'r';
   if (handler_ && !((TextHandler)handler_)(value)) return 'n';
   if (!(flags_ & Touched)) storeText(value, false);
   return '+';

@@ -25,6 +25,8 @@ protected:
   typedef bool (*NumberHandler)(float);
   typedef bool (*TextHandler)(const char *);
   typedef bool (*PressHandler)();
+  /// Obeys a command, and returns where it put the answer; or appends a row that is to be sent.
+  typedef char *(*TableServer)(SketchEntity *table, char *text, bool isCommand);
 
   explicit SketchEntity(const char *description);
   SketchEntity(const char *description, char *buffer);
@@ -55,6 +57,7 @@ protected:
 
 private:
   friend class SketchBoard;
+  friend class SketchTable;
 
   enum Flag : uint8_t {
     Known = 1,
@@ -63,7 +66,9 @@ private:
     /// A handler has set the value itself.
     Touched = 4,
     /// Sent within the present interval; sensors then wait for the next.
-    Held = 8
+    Held = 8,
+    /// Of a table: all rows are to be sent, not only those that changed.
+    Whole = 16
   };
 
   char kind() const { return (char)pgm_read_byte(description_); }
@@ -73,8 +78,8 @@ private:
   float fractionOf(int32_t number) const;
   static bool askForFraction(const SketchEntity *entity, int32_t number);
 
-  /// Appends what stands behind the `=` of a value line, without the text of a text.
-  char *writeValue(char *out) const;
+  /// Appends what stands behind the `=` of a value line, without the text of a text or the JSON of a row.
+  char *writeValue(char *out);
   /// The type of the event that waits longest.
   uint8_t takeEvent();
   void forgetEvents() { number_ = flags_ = 0; }
@@ -86,6 +91,9 @@ private:
   char obeyChoice(const char *value);
   char obeyNumber(const char *value);
   char obeyText(char *value);
+  /// Moves a text one byte to the front and resolves its escapes.
+  /// @return  Its end; null for a wrong escape.
+  static char *unescape(char *text);
 
   SketchEntity *next_;
   const char *const description_;
@@ -102,4 +110,6 @@ private:
   static SketchEntity *first_;
   // Set by who has a handler for fractions, so that a sketch without pays nothing for them.
   static bool (*asker_)(const SketchEntity *, int32_t);
+  // Set by a table, likewise.
+  static TableServer server_;
 };
