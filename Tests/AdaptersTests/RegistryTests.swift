@@ -19,16 +19,17 @@ struct `The registry of kinds` {
   func `a kind is described in full`(name: String) throws {
     let kind = try #require(Registry.kind(named: name))
     #expect(!kind.summary.isEmpty)
-    #expect(!kind.links.isEmpty)
     #expect(Set(kind.links.map(\.role)).count == kind.links.count)
     for link in kind.links { #expect(!link.transports.isEmpty) }
     for field in kind.options.fields { #expect(!field.summary.isEmpty, "\(field.name)") }
 
     var problems: [ConfigurationProblem] = []
-    let options = kind.options.check(nil, path: "options", problems: &problems)
-    let adapter = kind.makeAdapter(options, &problems)
+    let options = kind.options.check(LocatedValue(kind.example), path: "options", problems: &problems)
+    let made = kind.makeAdapter(options, &problems)
     #expect(problems.isEmpty)
-    let properties = try #require(adapter).description.properties
+    let adapter = try #require(made)
+    #expect(!kind.links.isEmpty || adapter.hearsAdvertisements || !adapter.followedTopics.isEmpty)
+    let properties = adapter.description.properties
     #expect(Set(properties.map(\.key)).count == properties.count)
     #expect(properties.count { $0.name == nil } <= 1, "one main entity at most")
     for property in properties {

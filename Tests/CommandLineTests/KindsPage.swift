@@ -22,7 +22,7 @@ enum KindsPage {
     }
     if !kind.options.fields.isEmpty { text += "\n\(kind.options.markdownTable)" }
     var problems: [ConfigurationProblem] = []
-    let options = kind.options.check(nil, path: "options", problems: &problems)
+    let options = kind.options.check(LocatedValue(kind.example), path: "options", problems: &problems)
     guard problems.isEmpty, let description = kind.makeAdapter(options, &problems)?.description else {
       return text
     }

@@ -49,7 +49,6 @@ enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
 extension Sequence<UInt8> {
   /// Two lower-case digits a byte.
   package var hexadecimal: String {
-    let digits = Array("0123456789abcdef")
-    return String(flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] })
+    String(decoding: ByteEncoding.hex.encode(Array(self)), as: UTF8.self)
   }
 }

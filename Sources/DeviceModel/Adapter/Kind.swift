@@ -6,6 +6,8 @@ public struct Kind: Sendable {
   public var summary: String
   /// What may stand below `options:`.
   public var options: OptionSchema
+  /// Options that a device of this kind may have, for documentation and tests; unknown when it can do without any.
+  public var example: Value
   /// The links it needs, the primary one first.
   public var links: [LinkRequirement]
   /// Bytes go both ways as they are, on the topics `rx` and `tx`.
@@ -21,12 +23,14 @@ public struct Kind: Sendable {
     @Sendable (_ options: Options, _ problems: inout [ConfigurationProblem]) -> (any Adapter)?
 
   public init(
-    name: String, summary: String, options: OptionSchema = OptionSchema([]), links: [LinkRequirement],
-    isRaw: Bool = false, requests: [String] = [], makeAdapter: @escaping MakeAdapter
+    name: String, summary: String, options: OptionSchema = OptionSchema([]), example: Value = .unknown,
+    links: [LinkRequirement], isRaw: Bool = false, requests: [String] = [],
+    makeAdapter: @escaping MakeAdapter
   ) {
     self.name = name
     self.summary = summary
     self.options = options
+    self.example = example
     self.links = links
     self.isRaw = isRaw
     self.requests = requests

@@ -1,5 +1,5 @@
 /// How bytes of a board stand in a payload.
-enum ByteEncoding: String, Hashable, Sendable, CaseIterable {
+package enum ByteEncoding: String, Hashable, Sendable, CaseIterable {
   /// The bytes themselves.
   case text
   /// Two digits a byte, written in lower case, read in either; spaces are passed over when read.
@@ -7,7 +7,7 @@ enum ByteEncoding: String, Hashable, Sendable, CaseIterable {
   /// RFC 4648 with padding; line ends around it are passed over when read.
   case base64
 
-  func encode(_ bytes: [UInt8]) -> [UInt8] {
+  package func encode(_ bytes: [UInt8]) -> [UInt8] {
     switch self {
     case .text: return bytes
     case .hex:
@@ -22,7 +22,7 @@ enum ByteEncoding: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  func decode(_ payload: [UInt8]) throws(ByteEncodingError) -> [UInt8] {
+  package func decode(_ payload: [UInt8]) throws(ByteEncodingError) -> [UInt8] {
     switch self {
     case .text: return payload
     case .hex: return try Self.fromHex(payload)
@@ -115,13 +115,13 @@ enum ByteEncoding: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a payload is not in its encoding.
-enum ByteEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ByteEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Counted from 0, in bytes of the payload.
   case wrongCharacter(at: Int)
   case oddDigits
   case incompleteGroup
 
-  var description: String {
+  package var description: String {
     switch self {
     case .wrongCharacter(let place): "byte \(place) has no place there"
     case .oddDigits: "the last byte has one digit only"
