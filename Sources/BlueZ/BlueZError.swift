@@ -31,6 +31,7 @@ public enum BlueZError: Error, Hashable, Sendable {
 
   // Reading and writing.
   case notConnected
+  case attributeGone
   case inProgress
   case notPermitted(String)
   case notSupported
@@ -141,6 +142,7 @@ extension BlueZError: CustomStringConvertible {
       "BlueZ remembers other services of the board, and it is paired: bluetoothctl remove it and pair again"
     case .pairingNeeded: "the board wants to be paired first: bluetoothctl pair"
     case .notConnected: "not connected"
+    case .attributeGone: "the board has no such attribute any more"
     case .inProgress: "BlueZ is busy with the same"
     case .notPermitted(let why): "not permitted: \(why)"
     case .notSupported: "the board's characteristic does not offer this"

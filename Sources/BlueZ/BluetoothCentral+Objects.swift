@@ -40,15 +40,15 @@ extension BluetoothCentral {
 
   private func deviceChanged(_ path: ObjectPath, _ changed: [String: DBusValue]) {
     let isHeard = Advertisement.isHeard(in: changed)
-    if let uart = board(at: path, isHeard: isHeard) {
+    if let connection = board(at: path, isHeard: isHeard) {
       if isHeard {
-        scheduler.heard(uart.number, at: .now)
+        scheduler.heard(connection.number, at: .now)
         scheduleUpdate()
       }
       if let isConnected = changed["Connected"]?.boolean {
-        if isConnected { uart.linkAppeared() } else { uart.linkVanished() }
+        if isConnected { connection.linkAppeared() } else { connection.linkVanished() }
       }
-      if changed["ServicesResolved"]?.boolean == true { uart.servicesResolved() }
+      if changed["ServicesResolved"]?.boolean == true { connection.servicesResolved() }
     }
     if isHeard { report(tree.properties(path, Interface.device).flatMap { Advertisement($0) }) }
   }

@@ -16,7 +16,7 @@ public import EventLoop
   private var ownerSubscription: SignalSubscription?
   private var subscriptions: [SignalSubscription] = []
   private var retry: LoopTimer?
-  private var isStarted = false
+  private(set) var isStarted = false
 
   var tree = ObjectTree()
   private(set) var isTreeComplete = false
@@ -26,10 +26,10 @@ public import EventLoop
   private(set) var adapter: ObjectPath?
 
   var scheduler: ConnectScheduler
-  private(set) var boards = OpenBoards()
+  var boards = OpenBoards()
   private var scanner: Scanner?
   private var listeners: [AdvertisementObservation] = []
-  private var createdUARTs = 0
+  private var createdConnections = 0
   private var isUpdateScheduled = false
   private var wakeUp: LoopTimer?
   private var onAllLeft: (@Loop () -> Void)?
@@ -53,7 +53,7 @@ public import EventLoop
     guard isStarted else { return }
     isStarted = false
     for observation in listeners { observation.cancel() }
-    for uart in boards.all.values { uart.close() }
+    for connection in boards.all.values { connection.close() }
     update()
     if !boards.all.isEmpty {
       await withCheckedContinuation { continuation in
@@ -71,8 +71,17 @@ public import EventLoop
 
   /// The serial port of a board, closed at first.
   public func uart(_ board: BoardSelector, service: UARTService = .nus) -> BluetoothUART {
-    createdUARTs += 1
-    return BluetoothUART(board, service, number: createdUARTs, central: self)
+    BluetoothUART(connection(to: board), service)
+  }
+
+  /// The services of a board, closed at first.
+  public func peripheral(_ board: BoardSelector) -> BluetoothPeripheral {
+    BluetoothPeripheral(connection(to: board))
+  }
+
+  private func connection(to board: BoardSelector) -> BoardConnection {
+    createdConnections += 1
+    return BoardConnection(board, number: createdConnections, central: self)
   }
 
   /// Calls `handler` for each advertisement heard from now on, and keeps the adapter scanning while no board
@@ -190,7 +199,9 @@ public import EventLoop
     guard new != status else { return }
     status = new
     if let obstacle {
-      for uart in boards.all.values where uart.isOpen && uart.lastFailure != obstacle { uart.tell(obstacle) }
+      for connection in boards.all.values where connection.isOpen && connection.lastFailure != obstacle {
+        connection.tell(obstacle)
+      }
     }
     onStatusChange(new)
   }
@@ -215,7 +226,7 @@ public import EventLoop
     scanner?.cancel()
     scanner = nil
     boards.unbindAll()
-    for uart in boards.all.values { uart.unplugged(reason) }
+    for connection in boards.all.values { connection.unplugged(reason) }
   }
 
   private func plug() {
@@ -228,55 +239,13 @@ public import EventLoop
       }
       self?.scheduleUpdate()
     }
-    for uart in boards.all.values { findDevice(of: uart) }
+    for connection in boards.all.values { findDevice(of: connection) }
   }
 
-  // MARK: Boards
-
-  func enroll(_ uart: BluetoothUART) {
-    boards.insert(uart)
-    scheduler.add(uart.number)
-    findDevice(of: uart)
-    if isStarted, let problem = status.problem { uart.tell(problem) }
-    scheduleUpdate()
-  }
-
-  func retire(_ uart: BluetoothUART) {
-    boards.remove(uart)
-    scheduler.remove(uart.number)
-    scheduleUpdate()
-    if boards.all.isEmpty { allHaveLeft() }
-  }
-
-  private func allHaveLeft() {
+  func allHaveLeft() {
     let onAllLeft = onAllLeft
     self.onAllLeft = nil
     onAllLeft?()
-  }
-
-  /// Looks for a board among the devices that BlueZ knows; one that is connected already is taken over.
-  private func findDevice(of uart: BluetoothUART) {
-    guard let adapter, let device = boards.device(for: uart, in: tree, below: adapter) else { return }
-    boards.bind(uart, to: device)
-    if property(device, "RSSI") != nil { scheduler.heard(uart.number, at: .now) }
-    if property(device, "Connected")?.boolean == true { Loop.atTurnEnd { uart.linkAppeared() } }
-  }
-
-  /// The open board that a device is, if any.
-  func board(at device: ObjectPath, isHeard: Bool) -> BluetoothUART? {
-    if let uart = boards.board(at: device) { return uart }
-    guard let adapter, device.isBelow(adapter), let properties = tree.properties(device, Interface.device),
-      let uart = boards.claimant(of: properties, isHeard: isHeard)
-    else { return nil }
-    boards.bind(uart, to: device)
-    return uart
-  }
-
-  func deviceRemoved(_ device: ObjectPath) { boards.deviceRemoved(device)?.deviceRemoved() }
-
-  func linkEstablished(_ uart: BluetoothUART) {
-    scheduler.linked(uart.number, at: .now)
-    scheduleUpdate()
   }
 
   // MARK: Turns
@@ -291,7 +260,9 @@ public import EventLoop
   private func update() {
     isUpdateScheduled = false
     scheduler.hasListeners = !listeners.isEmpty
-    for uart in boards.all.values { scheduler.want(uart.number, uart.isOpen && uart.phase == .waiting) }
+    for connection in boards.all.values {
+      scheduler.want(connection.number, connection.isOpen && connection.phase == .waiting)
+    }
     while let action = scheduler.next(at: .now) {
       switch action {
       case .startScanning: scanner?.start()

@@ -15,7 +15,6 @@ public import EventLoop
     case down(BlueZError)
   }
 
-  public let board: BoardSelector
   public let service: UARTService
 
   /// Each notification, once. Called from the descriptor's handler, without a task or a hop.
@@ -29,158 +28,124 @@ public import EventLoop
     didSet { channel?.isReading = isReading }
   }
 
-  public private(set) var isOpen = false
-  /// Why the last attempt or connection since ``open()`` ended.
-  public internal(set) var lastFailure: BlueZError?
-  /// Connections that came up.
-  public internal(set) var connections = 0
-  /// Attempts that did not, those with another at once after them included.
-  public internal(set) var failedAttempts = 0
-
-  enum Phase { case closed, waiting, connecting, resolving, subscribing, up, leaving }
-
-  var phase = Phase.closed
-  /// The board's object once known; set by the central alone.
-  var device: ObjectPath?
-  let number: ConnectScheduler.Board
-  let central: BluetoothCentral
-  var channel: UARTChannel?
-  var connectCall: PendingReply?
-  var timer: LoopTimer?
-  /// Of the attempt.
-  var began = MonotonicTime.now
-  var upSince: MonotonicTime?
-  /// What is to be counted when the board has left; nil when it leaves because we closed.
-  var leavingBecause: BlueZError?
-  var hasReceived = false
-  /// bluetoothd has closed the notification descriptor.
-  var hasDescriptorEnded = false
+  private let connection: BoardConnection
+  private var channel: UARTChannel?
+  private var hasReceived = false
+  /// bluetoothd has closed the notification descriptor; the connection may be about to end, or not.
+  private var descriptorEnd: LoopTimer?
   /// BlueZ was made to forget the board's services, and has not shown the UART since.
-  var hasRemoved = false
-  var policy = NotificationPolicy()
+  private var hasRemoved = false
+  private var policy = NotificationPolicy()
   /// Notified before the services were known: bluetoothd subscribes again by itself after a reconnection.
-  var early: [(characteristic: ObjectPath, bytes: [UInt8])] = []
+  private var early: [(characteristic: ObjectPath, bytes: [UInt8])] = []
 
   private static let maximumEarly = 64
 
-  init(_ board: BoardSelector, _ service: UARTService, number: Int, central: BluetoothCentral) {
-    self.board = board
+  init(_ connection: BoardConnection, _ service: UARTService) {
+    self.connection = connection
     self.service = service
-    self.number = number
-    self.central = central
+    connection.use = self
   }
 
-  public var isUp: Bool { phase == .up }
-
+  public var board: BoardSelector { connection.board }
+  public var isOpen: Bool { connection.isOpen }
+  public var isUp: Bool { connection.isUp }
+  /// Why the last attempt or connection since ``open()`` ended.
+  public var lastFailure: BlueZError? { connection.lastFailure }
+  /// Connections that came up.
+  public var connections: Int { connection.connections }
+  /// Attempts that did not, those with another at once after them included.
+  public var failedAttempts: Int { connection.failedAttempts }
   /// Why there is no connection; nil when there is one.
-  public var obstacle: BlueZError? {
-    if isUp { return nil }
-    return central.status.problem ?? lastFailure ?? .notSeen
-  }
+  public var obstacle: BlueZError? { connection.obstacle }
 
-  // MARK: The owner's calls
-
-  public func open() {
-    guard !isOpen else { return }
-    isOpen = true
-    lastFailure = nil
-    guard phase == .closed else { return }
-    phase = .waiting
-    central.enroll(self)
-  }
+  public func open() { connection.open() }
 
   /// Ends the connection or the attempt. Nothing is delivered after it returns.
-  public func close() {
-    guard isOpen else { return }
-    isOpen = false
-    switch phase {
-    case .closed: break
-    case .leaving: leavingBecause = nil
-    case .waiting: retire()
-    case .connecting, .resolving, .subscribing, .up:
-      tearDown(.stopped)
-      leave(because: nil)
-    }
-  }
+  public func close() { connection.close() }
 
   /// Sends one packet of at most the size that ``Event/up(maximumPacket:)`` told.
   ///
   /// - Parameter completion: Called once: with success when the system or, where the board answers writes, the
   ///   board took it; before this returns when that is known at once.
   public func send(_ packet: [UInt8], completion: @escaping @Loop (Result<Void, BlueZError>) -> Void) {
-    guard isOpen, phase == .up, let channel else { return completion(.failure(.notConnected)) }
+    guard isOpen, isUp, let channel else { return completion(.failure(.notConnected)) }
     channel.send(packet, completion: completion)
   }
+}
 
-  // MARK: What the central tells
-
-  /// Whether the properties of a `Device1` are those of the board.
-  func isMeant(by properties: [String: DBusValue]) -> Bool {
-    switch board {
-    case .address(let address): properties["Address"]?.string?.uppercased() == address.uppercased()
-    case .name(let name): properties["Name"]?.string == name
+extension BluetoothUART: BoardUse {
+  func prepare(_ device: ObjectPath, with peer: BlueZPeer) {
+    let characteristics: UARTCharacteristics
+    do throws(UARTCharacteristics.Missing) {
+      characteristics = try UARTCharacteristics(of: service, at: device, in: connection.central.tree)
+    } catch {
+      return uartMissing(error, at: device)
     }
-  }
-
-  /// BlueZ shows the board connected, by nobody's call or by one that was given up.
-  func linkAppeared() {
-    guard phase == .waiting, isOpen else { return }
-    began = .now
-    established()
-  }
-
-  func servicesResolved() {
-    if phase == .resolving { subscribe() }
-  }
-
-  /// BlueZ shows the board disconnected.
-  func linkVanished() {
-    switch phase {
-    case .closed, .waiting, .connecting: break
-    case .resolving, .subscribing, .up: fail(.dropped)
-    case .leaving: hasLeft()
+    hasRemoved = false
+    let channel = UARTChannel(peer: peer, characteristics: characteristics) { [unowned self] in self.take($0)
     }
+    self.channel = channel
+    for value in early where value.characteristic == characteristics.notify { channel.announced(value.bytes) }
+    early = []
+    channel.start(byDescriptor: policy.usesDescriptor)
   }
 
-  /// BlueZ has removed the board's object.
-  func deviceRemoved() {
-    device = nil
-    switch phase {
-    case .closed, .waiting: break
-    case .connecting, .resolving, .subscribing, .up: fail(.boardRemoved)
-    case .leaving: hasLeft()
-    }
-  }
-
-  /// The adapter, bluetoothd or the bus is gone.
-  func unplugged(_ reason: BlueZError) {
-    guard phase != .closed else { return }
-    tearDown(reason)
-    leavingBecause = nil
-    upSince = nil
-    phase = .waiting
-    if isOpen { tell(reason) } else { retire() }
-  }
-
-  /// A value that BlueZ announced on the bus.
   func announced(_ bytes: [UInt8], by characteristic: ObjectPath) {
     if let channel {
       if channel.notifyPath == characteristic { channel.announced(bytes) }
-    } else if phase == .connecting || phase == .resolving, early.count < Self.maximumEarly {
+    } else if connection.phase == .connecting || connection.phase == .resolving,
+      early.count < Self.maximumEarly
+    {
       early.append((characteristic, bytes))
     }
   }
 
-  /// Reports a failure at the end of the turn.
-  func tell(_ error: BlueZError) {
-    lastFailure = error
-    Loop.atTurnEnd {
-      if self.isOpen { self.onStateChange(.down(error)) }
+  func end(_ reason: BlueZError, hasFailed: Bool) {
+    if hasFailed, descriptorEnd != nil, let upSince = connection.upSince {
+      policy.endedWithConnection(after: upSince.duration(to: .now), hasReceived: hasReceived)
+    }
+    descriptorEnd?.cancel()
+    descriptorEnd = nil
+    early = []
+    let channel = channel
+    self.channel = nil
+    channel?.end(reason)
+  }
+
+  func failed(_ error: BlueZError) { onStateChange(.down(error)) }
+
+  /// A list without the UART is an old one of BlueZ', the board's real one, or no list at all.
+  private func uartMissing(_ missing: UARTCharacteristics.Missing, at device: ObjectPath) {
+    guard case .uart(let found) = missing else { return connection.servicesMissing() }
+    if hasRemoved { return connection.fail(.uartMissing(wanted: service.service, found: found)) }
+    hasRemoved = connection.forgetServices()
+  }
+
+  private func take(_ event: UARTChannel.Event) {
+    switch event {
+    case .received(let bytes):
+      hasReceived = true
+      onReceive(bytes)
+    case .ready(let maximumPacket):
+      connection.ready()
+      hasReceived = false
+      isReading = true
+      onStateChange(.up(maximumPacket: maximumPacket))
+    case .notificationsEnded: notificationsEnded()
+    case .failed(let error): connection.fail(error)
     }
   }
 
-  func retire() {
-    phase = .closed
-    central.retire(self)
+  /// Either the connection ended, which BlueZ announces within a moment, or this board's notifications do not
+  /// work by descriptor.
+  private func notificationsEnded() {
+    guard isUp else { return }
+    descriptorEnd = LoopTimer(after: connection.central.settings.timing.disconnectGrace) { [weak self] in
+      guard let self, isUp else { return }
+      descriptorEnd = nil
+      policy.endedAlone()
+      channel?.startNotify(attempt: 1)
+    }
   }
 }

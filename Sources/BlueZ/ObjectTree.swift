@@ -55,6 +55,11 @@ struct ObjectTree {
     objects[path]?[interface]?[name]
   }
 
+  /// All objects below `parent`, in the order of their paths.
+  func paths(below parent: ObjectPath) -> [ObjectPath] {
+    objects.keys.filter { $0.isBelow(parent) }.sorted { $0.text < $1.text }
+  }
+
   /// The objects with `interface` below `parent`, in the order of their paths.
   func paths(with interface: String, below parent: ObjectPath = .root) -> [ObjectPath] {
     objects.filter { $0.value[interface] != nil && $0.key.isBelow(parent) }.keys.sorted { $0.text < $1.text }
@@ -67,6 +72,7 @@ enum Interface {
   static let device = "org.bluez.Device1"
   static let service = "org.bluez.GattService1"
   static let characteristic = "org.bluez.GattCharacteristic1"
+  static let descriptor = "org.bluez.GattDescriptor1"
   static let objectManager = "org.freedesktop.DBus.ObjectManager"
   static let properties = "org.freedesktop.DBus.Properties"
 }

@@ -1,9 +1,8 @@
-import DeviceModel
 import DBus
 import EventLoop
 
 /// One connection: from the scheduler's word to the end.
-extension BluetoothUART {
+extension BoardConnection {
   /// The scheduler's turn has come.
   func connect() {
     guard phase == .waiting, let device, let peer = central.peer, central.isKnown(device) else {
@@ -34,82 +33,40 @@ extension BluetoothUART {
     phase = .resolving
     central.linkEstablished(self)
     setTimer(central.settings.timing.services) { $0.fail(.boardMute) }
-    if let device, central.property(device, "ServicesResolved")?.boolean == true { subscribe() }
+    if let device, central.property(device, "ServicesResolved")?.boolean == true { prepare() }
   }
 
-  func subscribe() {
+  func prepare() {
     guard let device, let peer = central.peer else { return }
-    let characteristics: UARTCharacteristics
-    do throws(UARTCharacteristics.Missing) {
-      characteristics = try UARTCharacteristics(of: service, at: device, in: central.tree)
-    } catch {
-      return uartMissing(error, at: device)
-    }
-    hasRemoved = false
-    phase = .subscribing
+    phase = .preparing
     setTimer(central.settings.timing.subscription) { $0.fail(.noAnswer) }
-    let channel = UARTChannel(peer: peer, characteristics: characteristics) { [unowned self] in self.take($0)
-    }
-    self.channel = channel
-    for value in early where value.characteristic == characteristics.notify { channel.announced(value.bytes) }
-    early = []
-    channel.start(byDescriptor: policy.usesDescriptor)
+    use?.prepare(device, with: peer)
   }
 
-  /// A list without the UART is an old one of BlueZ', the board's real one, or no list at all.
-  private func uartMissing(_ missing: UARTCharacteristics.Missing, at device: ObjectPath) {
-    guard case .uart(let found) = missing else {
-      return fail(central.isClassic(device) ? .connectedOverBREDR : .boardMute)
-    }
-    if hasRemoved { return fail(.uartMissing(wanted: service.service, found: found)) }
+  /// The list of services is empty: the wrong radio was taken, or the board does not answer.
+  func servicesMissing() {
+    fail(device.map(central.isClassic) == true ? .connectedOverBREDR : .boardMute)
+  }
+
+  /// The services that BlueZ lists are not those that the board must have: they are asked for anew with the next
+  /// connection, unless the board is paired.
+  ///
+  /// - Returns: whether BlueZ was made to forget them.
+  @discardableResult
+  func forgetServices() -> Bool {
+    guard let device else { return false }
     let isPaired = central.property(device, "Paired")?.boolean == true
-    if !isPaired {
-      hasRemoved = true
-      central.removeDevice(device)
-    }
+    if !isPaired { central.removeDevice(device) }
     fail(.staleServices(paired: isPaired))
-  }
-
-  private func take(_ event: UARTChannel.Event) {
-    switch event {
-    case .received(let bytes):
-      hasReceived = true
-      onReceive(bytes)
-    case .ready(let maximumPacket):
-      timer?.cancel()
-      phase = .up
-      upSince = .now
-      connections += 1
-      hasReceived = false
-      isReading = true
-      onStateChange(.up(maximumPacket: maximumPacket))
-    case .notificationsEnded: notificationsEnded()
-    case .failed(let error): fail(error)
-    }
-  }
-
-  /// Either the connection ended, which BlueZ announces within a moment, or this board's notifications do not
-  /// work by descriptor.
-  private func notificationsEnded() {
-    guard phase == .up else { return }
-    hasDescriptorEnded = true
-    setTimer(central.settings.timing.disconnectGrace) { uart in
-      guard uart.phase == .up else { return }
-      uart.hasDescriptorEnded = false
-      uart.policy.endedAlone()
-      uart.channel?.startNotify(attempt: 1)
-    }
+    return !isPaired
   }
 
   // MARK: Ends
 
   /// The attempt or the connection is over, against our will.
   func fail(_ error: BlueZError) {
-    if hasDescriptorEnded, let upSince {
-      policy.endedWithConnection(after: upSince.duration(to: .now), hasReceived: hasReceived)
-    }
     let wasConnecting = connectCall != nil
-    tearDown(error)
+    tearDown(error, hasFailed: true)
     if upSince != nil { tell(error) }
     if device != nil, wasConnecting || isLinked {
       leave(because: error)
@@ -162,30 +119,26 @@ extension BluetoothUART {
       retire()
     } else if isLinked {
       // BlueZ did not part from the board: it will not advertise, so take the connection as it is.
-      setTimer(central.settings.timing.disconnect) { uart in
-        if uart.isLinked { uart.linkAppeared() }
+      setTimer(central.settings.timing.disconnect) { connection in
+        if connection.isLinked { connection.linkAppeared() }
       }
     }
     central.scheduleUpdate()
   }
 
-  func tearDown(_ reason: BlueZError) {
+  func tearDown(_ reason: BlueZError, hasFailed: Bool = false) {
     timer?.cancel()
     let call = connectCall
     connectCall = nil
     call?.cancel()
-    early = []
-    hasDescriptorEnded = false
-    let channel = channel
-    self.channel = nil
-    channel?.end(reason)
+    use?.end(reason, hasFailed: hasFailed)
   }
 
   private var isLinked: Bool {
     device.flatMap { central.property($0, "Connected")?.boolean } ?? false
   }
 
-  private func setTimer(_ delay: Duration, _ body: @escaping @Loop (BluetoothUART) -> Void) {
+  private func setTimer(_ delay: Duration, _ body: @escaping @Loop (BoardConnection) -> Void) {
     timer?.cancel()
     timer = LoopTimer(after: delay) { [weak self] in
       if let self { body(self) }
