@@ -79,3 +79,16 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
   public init(dictionaryLiteral elements: (String, Value)...) { self = .object(Members(elements)) }
 }
+
+extension Value {
+  public var asText: String? { if case .text(let text) = self { text } else { nil } }
+  public var asInteger: Int? { if case .integer(let integer) = self { integer } else { nil } }
+  /// Of an integer too.
+  public var asNumber: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .number(let number): number
+    default: nil
+    }
+  }
+}

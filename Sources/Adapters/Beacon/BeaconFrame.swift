@@ -45,10 +45,3 @@ enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
-
-extension Sequence<UInt8> {
-  /// Two lower-case digits a byte.
-  package var hexadecimal: String {
-    String(decoding: ByteEncoding.hex.encode(Array(self)), as: UTF8.self)
-  }
-}

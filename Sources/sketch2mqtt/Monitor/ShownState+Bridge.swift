@@ -35,18 +35,18 @@ extension ShownState {
   private mutating func receiveInfo(_ name: String, _ members: Value.Members?) {
     guard let members else { return }
     let index = bridgeIndex(of: name)
-    bridges[index].version = members["version"]?.textValue
-    if case .object(let mqtt)? = members["mqtt"] { bridges[index].server = mqtt["server"]?.textValue }
+    bridges[index].version = members["version"]?.asText
+    if case .object(let mqtt)? = members["mqtt"] { bridges[index].server = mqtt["server"]?.asText }
   }
 
   private mutating func receiveDevices(_ members: Value.Members?) -> [Change] {
     guard case .list(let list)? = members?["devices"] else { return [] }
     var changes: [Change] = []
     for case .object(let device) in list {
-      guard let identifier = device["id"]?.textValue else { continue }
+      guard let identifier = device["id"]?.asText else { continue }
       let index = index(of: identifier)
-      devices[index].name = device["name"]?.textValue
-      devices[index].kind = device["kind"]?.textValue
+      devices[index].name = device["name"]?.asText
+      devices[index].kind = device["kind"]?.asText
       changes += receiveLinks(identifier, device["links"])
     }
     return changes
@@ -55,11 +55,11 @@ extension ShownState {
   private mutating func receiveHealth(_ name: String, _ members: Value.Members?) -> [Change] {
     guard let members else { return [] }
     let index = bridgeIndex(of: name)
-    if let uptime = members["uptime"]?.integerValue { bridges[index].uptime = uptime }
+    if let uptime = members["uptime"]?.asInteger { bridges[index].uptime = uptime }
     if case .object(let memory)? = members["memory"] {
-      bridges[index].residentKilobytes = memory["resident_kb"]?.integerValue
+      bridges[index].residentKilobytes = memory["resident_kb"]?.asInteger
     }
-    if case .object(let mqtt)? = members["mqtt"] { bridges[index].waiting = mqtt["waiting"]?.integerValue }
+    if case .object(let mqtt)? = members["mqtt"] { bridges[index].waiting = mqtt["waiting"]?.asInteger }
     guard case .object(let list)? = members["devices"] else { return [] }
     return list.pairs.flatMap { identifier, value -> [Change] in
       guard case .object(let device) = value else { return [] }
@@ -88,19 +88,14 @@ extension ShownState {
 extension ShownState.Link {
   /// From an entry of `links` in `devices` and `health`; nil for what is none.
   init?(_ value: Value) {
-    guard case .object(let members) = value, let role = members["role"]?.textValue,
-      let transport = members["transport"]?.textValue
+    guard case .object(let members) = value, let role = members["role"]?.asText,
+      let transport = members["transport"]?.asText
     else { return nil }
     self.role = role
     self.transport = transport
     isConnected = members["connected"] == true
-    connects = members["connects"]?.integerValue ?? 0
-    failures = members["failures"]?.integerValue ?? 0
-    lastError = members["last_error"]?.textValue
+    connects = members["connects"]?.asInteger ?? 0
+    failures = members["failures"]?.asInteger ?? 0
+    lastError = members["last_error"]?.asText
   }
-}
-
-extension Value {
-  fileprivate var textValue: String? { if case .text(let text) = self { text } else { nil } }
-  fileprivate var integerValue: Int? { if case .integer(let integer) = self { integer } else { nil } }
 }
