@@ -65,7 +65,7 @@ import Testing
     let house = try await ExampleHouse()
     do {
       for device in ["garden_plug", "pet_door", "weather"] {
-        try await house.owner.messages.first(within: .seconds(30)) {
+        try await house.owner.messages.first(within: .seconds(60)) {
           $0.topic == "sketch2mqtt/\(device)/availability" && $0.text == "online"
         }
       }
@@ -99,6 +99,18 @@ import Testing
     ]
   }
 
+  /// The owner's programs that run now, by their command lines.
+  var running: [String] {
+    let mark = Data("XDG_CONFIG_HOME=\(directory.path)\0".utf8)
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.filter { Int($0) != nil }.compactMap { process in
+      guard FileManager.default.contents(atPath: "/proc/\(process)/environ")?.range(of: mark) != nil,
+        let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline")
+      else { return nil }
+      return words.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    }
+  }
+
   nonisolated static let shellFolder = Program.packageRoot.appending(path: "examples/shell")
 
   func shell(_ line: String) async throws -> ProgramResult {
@@ -111,7 +123,7 @@ import Testing
     _ topic: String, from count: Int = 0,
     where condition: @escaping @Sendable (String) -> Bool = { _ in true }
   ) async throws -> String {
-    try await owner.messages.first(from: count, within: .seconds(20)) {
+    try await owner.messages.first(from: count, within: .seconds(60)) {
       $0.topic == "sketch2mqtt/\(topic)" && condition($0.text)
     }.text
   }

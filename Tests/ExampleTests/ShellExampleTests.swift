@@ -70,13 +70,53 @@ struct ShellExampleTests {
         try await house.message("pet_door", from: before) { $0.contains(#""lock":"LOCKED""#) }
         #expect(try await house.shell("mosquitto_pub -t sketch2mqtt/pet_door/lock/set -m UNLOCK").status == 0)
         try await house.message("pet_door", from: before) { $0.contains(#""lock":"UNLOCKED""#) }
-        let after = alert.output.count
-        if after < jam { try await alert.output.first(from: jam - 1) }
+        try await alert.output.first(from: jam - 1)
         #expect(alert.output.count == jam)
         #expect(alert.output.all.last?.hasPrefix(#"{"lock":"JAMMED""#) == true)
       }
-      try await alert.kill9()
+      #expect(try await alert.terminate() == .code(1))
+      try await expectNothingRuns(in: house)
     }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  @Loop func `the scripts that go on for ever end when they are told to, with all that they started`(
+    signal: Int32
+  ) async throws {
+    try await ExampleHouse.with { house in
+      let lines = [
+        "door-alert pet_door sh -c 'echo alerted; exec sleep 1000'", "uart-log weather",
+        "uart-log weather humidity", "BRIDGE=no_such_bridge WAIT=1000 plug garden_plug on",
+      ]
+      // At once, and while all that there is to be started runs.
+      for isAtWork in [false, true] {
+        let children = try lines.map {
+          try ChildProcess("/bin/sh", ["-c", "exec env \($0)"], environment: house.environment)
+        }
+        if isAtWork {
+          house.door.environment.isLatchJammed = true
+          #expect(try await house.shell("mosquitto_pub -t sketch2mqtt/pet_door/lock/set -m LOCK").status == 0)
+          try await children[0].output.first { $0 == "alerted" }
+          for child in children[1...2] {
+            for _ in 0..<1200 where child.output.count == 0 {
+              house.say("humidity:1")
+              _ = try? await child.output.first(within: .milliseconds(50))
+            }
+          }
+        }
+        for child in children { child.send(signal) }
+        for child in children { #expect(try await child.exit() != .code(0)) }
+        try await expectNothingRuns(in: house)
+      }
+    }
+  }
+
+  @Loop private func expectNothingRuns(in house: ExampleHouse) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !house.running.isEmpty, ContinuousClock.now < deadline {
+      try await Loop.sleep(for: .milliseconds(10))
+    }
+    #expect(house.running == [])
   }
 
   @Test @Loop func `uart-log writes lines and picks numbers`() async throws {
@@ -101,6 +141,7 @@ struct ShellExampleTests {
       let picked = numbers.output.all.map { String($0.replacing(isStamped, with: "")) }
       #expect(Array(picked.drop { $0 == "1" }) == ["40", "+41.5"])
       for child in [lines, numbers] { try await child.terminate() }
+      try await expectNothingRuns(in: house)
     }
   }
 
@@ -134,10 +175,11 @@ struct ShellExampleTests {
       try await house.message("bridge/main/event")
       let file = try #require(house.environment["HOME"]) + "/refused-commands.jsonl"
       let isWritten = { (try? String(contentsOfFile: file, encoding: .utf8))?.contains("invalid") == true }
-      let deadline = ContinuousClock.now + .seconds(10)
+      let deadline = ContinuousClock.now + .seconds(60)
       while !isWritten(), ContinuousClock.now < deadline { try await Loop.sleep(for: .milliseconds(10)) }
       #expect(isWritten())
-      try await refused.terminate()
+      // Asked to end, mosquitto_sub can lock itself up.
+      try await refused.kill9()
     }
   }
 }
