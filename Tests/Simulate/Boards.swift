@@ -29,13 +29,10 @@ import EventLoop
 
   private func add(_ name: String, _ words: [String]) throws(Refused) {
     guard boards[name] == nil else { throw Refused(reason: "there is a board \(name)") }
-    let board: any Board
-    switch words.first {
-    case "power_plug": board = try PowerPlug(name)
-    case "pet_door": board = PetDoor(name, radio: radio)
-    case "uart": board = RawBoard(name, radio: radio)
-    default: throw Refused(reason: "add NAME power_plug, pet_door or uart")
+    guard let kind = words.first, let make = Kinds.all[kind] else {
+      throw Refused(reason: "add NAME \(Kinds.all.keys.sorted().joined(separator: " | "))")
     }
+    let board = try make(name, radio)
     boards[name] = board
     Console.write("\(name) \(board.place)")
   }

@@ -1,0 +1,12 @@
+import EventLoop
+
+/// What can be added: a line for each kind of board.
+@Loop enum Kinds {
+  typealias Make = @Loop (_ name: String, _ radio: Radio) throws(Refused) -> any Board
+
+  static let all: [String: Make] = [
+    "pet_door": { name, radio in PetDoor(name, radio: radio) },
+    "power_plug": { name, _ throws(Refused) in try PowerPlug(name) },
+    "uart": { name, radio in RawBoard(name, radio: radio) },
+  ]
+}
