@@ -2,7 +2,8 @@
 //
 // Wiring (UNO): photoresistor A0 (more light = higher), DS18B20 on 7 with 4.7 kΩ to 5 V, latch switch 4
 // (closed to ground while the latch is retracted), latch servo 3, switches of the flap 5 (outer) and 6
-// (inner), both to ground. The radio is wired as Link.h says.
+// (inner), both to ground. The radio is wired as the library's SketchLink.h says. Under a Wi-Fi shield, which
+// has pins 4 and 7 for itself, the latch switch is on 8 and the DS18B20 on 9.
 //
 // Two ways of speaking, on one link:
 // - as it always did, to phone apps: `m:0` when somebody connects, `s:1;t:21.50` ten times a second; a packet
@@ -15,8 +16,14 @@
 #ifndef LINK
 #define LINK NRF8001
 #endif
+#define LINK_NAME "S2MDoor"
+#define LINK_RX 8
+#define LINK_TX A5
+#define LINK_NETWORK "network"
+#define LINK_PASSWORD "password"
+#define LINK_PORT 230
 
-#include "Link.h"
+#include <SketchLink.h>
 
 #include <DallasTemperature.h>
 #include <EEPROM.h>
@@ -25,7 +32,8 @@
 #include <Sketch2MQTT.h>
 #include <SketchStoredIdentity.h>
 
-const uint8_t lightPin = A0, latchPin = 4, servoPin = 3, outerPin = 5, innerPin = 6, thermometerPin = 7;
+const uint8_t lightPin = A0, servoPin = 3, outerPin = 5, innerPin = 6;
+const uint8_t latchPin = LINK == WIFI ? 8 : 4, thermometerPin = LINK == WIFI ? 9 : 7;
 const int lockedAngle = 180, unlockedAngle = 65;
 const int hysteresis = 30;
 const uint16_t statusInterval = 100, measureInterval = 1000, settleTime = 3000, passageTime = 3000;

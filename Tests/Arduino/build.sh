@@ -47,24 +47,34 @@ newest_header=$(find ../../Arduino stand-ins -name '*.h' -printf '%T@ %p\n' 2>/d
   cut -d' ' -f2-) || true
 [ -n "$newest_header" ] || newest_header=build.sh
 
-# The folders of libraries that files include, in this repository, among the stand-ins or in the core, and
-# what those include in turn.
-libraries_of() {
-  local header found headers
-  headers=$(sed -nE 's/^ *# *include *<([A-Za-z0-9_]+)\.h>.*/\1/p' "$@" | sort -u)
-  for header in $headers; do
-    found=$(find "$library/src" stand-ins "$core/libraries" -name "$header.h" 2>/dev/null | head -1) || true
-    [ -n "$found" ] || continue
-    found=$(realpath "$found")
-    dirname "$found"
-    libraries_of "$found"
-  done | sort -u
+# The folders of the libraries that a source includes, in this repository, among the stand-ins or in the core,
+# and what those include in turn. As the IDE finds them: what the preprocessor misses is looked for, again and
+# again.
+libraries_of() {  # compiler flags... -- source
+  local flags=("${@:1:$#-2}") sources=("${@: -1}") folders=() folder header found missing again=1
+  while [ -n "$again" ]; do
+    again=
+    local includes=()
+    for folder in "${folders[@]}"; do includes+=(-I"$folder"); done
+    missing=$(avr-g++ "${flags[@]}" "${includes[@]}" -M -MG -w "${sources[@]}" | tr -s ' \\\n' '\n' |
+      grep -E '^[A-Za-z0-9_]+\.h$' | sort -u) || true
+    for header in $missing; do
+      found=$(find "$library/src" stand-ins "$core/libraries" -name "$header" 2>/dev/null | head -1) || true
+      [ -n "$found" ] || continue
+      folder=$(realpath "$(dirname "$found")")
+      case " ${folders[*]} " in *" $folder "*) continue ;; esac
+      folders+=("$folder")
+      while read -r found; do sources+=("$found"); done < <(find "$folder" -name '*.cpp')
+      again=1
+    done
+  done
+  printf '%s\n' "${folders[@]}"
 }
 
-build() {  # board mcu variant macro flash ram sketch [LINK]
+build() {  # board mcu variant macro flash ram sketch [WORD VALUE]
   local board=$1 mcu=$2 variant=$3 macro=$4 flash=$5 ram=$6 sketch=$7 name file source folder
   file=$(basename "$sketch")
-  name=$file${8:+-$8}
+  name=$file${9:+-$9}
   local dir=$out/$board target=(-mmcu="$mcu" -D"$macro" -I"$core/cores/arduino" -I"$core/variants/$variant")
   local objects=()
   for source in "$core"/cores/arduino/*.c "$core"/cores/arduino/*.cpp "$core"/cores/arduino/*.S; do
@@ -78,8 +88,12 @@ build() {  # board mcu variant macro flash ram sketch [LINK]
   done
   [ -f "$dir/core.a" ] || avr-gcc-ar rcs "$dir/core.a" "$dir"/core/*.o
 
+  # What the IDE puts before a sketch, but for the prototypes of its functions.
+  printf '#include <Arduino.h>\n#line 1 "%s"\n' "$sketch/$file.ino" | cat - "$sketch/$file.ino" \
+    >"$dir/$name.cpp"
   local includes=() folders
-  folders=$(libraries_of "$sketch"/*)
+  folders=$(libraries_of "${common[@]}" "${cxx[@]}" "${target[@]}" -I"$sketch" ${9:+-D$8=$9} \
+    -- "$dir/$name.cpp")
   for folder in $folders; do includes+=(-I"$folder"); done
   for folder in $folders; do
     local warn=("${strict[@]}")
@@ -87,23 +101,25 @@ build() {  # board mcu variant macro flash ram sketch [LINK]
     while read -r source; do
       local object
       object=$dir/libraries/$(basename "$(dirname "$folder")")/$(basename "$source").o
-      compile avr-g++ "${common[@]}" "${cxx[@]}" "${warn[@]}" "${target[@]}" "${includes[@]}" \
-        "$source" "$object"
+      case $source in
+        *.c) compile avr-gcc "${common[@]}" -w "${target[@]}" "${includes[@]}" "$source" "$object" ;;
+        *)
+          compile avr-g++ "${common[@]}" "${cxx[@]}" "${warn[@]}" "${target[@]}" "${includes[@]}" \
+            "$source" "$object"
+          ;;
+      esac
       objects+=("$object")
-    done < <(find "$folder" -maxdepth 1 -name '*.cpp')
+    done < <(find "$folder" -name '*.cpp' -o -name '*.c')
   done
 
-  # What the IDE puts before a sketch, but for the prototypes of its functions.
-  printf '#include <Arduino.h>\n#line 1 "%s"\n' "$sketch/$file.ino" | cat - "$sketch/$file.ino" \
-    >"$dir/$name.cpp"
   avr-g++ "${common[@]}" "${cxx[@]}" "${strict[@]}" "${target[@]}" "${includes[@]}" -I"$sketch" \
-    ${8:+-DLINK=$8} -c "$dir/$name.cpp" -o "$dir/$name.o"
+    ${9:+-D$8=$9} -c "$dir/$name.cpp" -o "$dir/$name.o"
   avr-gcc -w -Os -g -flto -fuse-linker-plugin -Wl,--gc-sections -mmcu="$mcu" -o "$dir/$name.elf" \
     "$dir/$name.o" "${objects[@]}" "$dir/core.a" -lm
   avr-size "$dir/$name.elf" | awk -v name="$name" -v board="$board" -v flash="$flash" -v ram="$ram" '
     NR == 2 {
       f = $1 + $2; r = $2 + $3
-      printf "%-16s %-5s flash %6d of %6d   ram %5d of %5d\n", name, board, f, flash, r, ram
+      printf "%-18s %-5s flash %6d of %6d   ram %5d of %5d\n", name, board, f, flash, r, ram
       if (f > flash || r > ram) exit 1
     }' | tee -a "$out/sizes.txt"
 }
@@ -120,11 +136,15 @@ for sketch in "${sketches[@]}"; do
   sketch=$(realpath "$sketch")
   build uno atmega328p standard ARDUINO_AVR_UNO 32256 2048 "$sketch"
   build mega atmega2560 mega ARDUINO_AVR_MEGA2560 253952 8192 "$sketch"
-  # With every other link that the sketch offers; the first is its own.
-  [ -f "$sketch/Link.h" ] || continue
-  for link in $(sed -nE 's/^#define ([A-Z0-9]+) [0-9]+ .*/\1/p' "$sketch/Link.h" | tail -n +2); do
-    build uno atmega328p standard ARDUINO_AVR_UNO 32256 2048 "$sketch" "$link"
-  done
+  # With everything else that it lets its owner choose.
+  while read -r word default; do
+    header=$(grep -slE "^#(el)?if $word == " "$library"/src/*.h "$sketch"/*.h | head -1) || true
+    for choice in $(sed -nE 's/^#define ([A-Z0-9]+) [0-9]+( .*)?$/\1/p' "$header"); do
+      [ "$choice" != "$default" ] || continue
+      build uno atmega328p standard ARDUINO_AVR_UNO 32256 2048 "$sketch" "$word" "$choice"
+    done
+  done < <(sed -nE '/^#ifndef [A-Z]+$/{n;s/^#define ([A-Z]+) ([A-Z0-9]+)$/\1 \2/p}' \
+    "$sketch/$(basename "$sketch").ino")
 done
 
 size_of() { awk -v name="$1" -v column="$2" '$1 == name && $2 == "uno" { print $column }' "$out/sizes.txt"; }

@@ -7,6 +7,9 @@
 struct EEPROMClass {
   uint8_t *cells;
 
+  uint8_t read(int address) { return cells[address]; }
+  void update(int address, uint8_t value) { cells[address] = value; }
+
   template <class T>
   T &get(int address, T &value) {
     memcpy(&value, cells + address, sizeof value);
