@@ -88,7 +88,9 @@ let package = Package(
     test("HomeAssistantTests", "HomeAssistant", "Adapters", "DeviceModel", "JSON"),
     test("ConfigurationTests", "Configuration", "DeviceModel"),
     test("SimulationTests", "Simulation", "EventLoop", "TestSupport"),
-    test("BridgeTests", "Bridge", "Simulation", "DeviceModel", "JSON", "EventLoop", "TestSupport"),
+    test(
+      "BridgeTests", "Bridge", "CLinux", "Configuration", "Simulation", "DeviceModel", "JSON", "EventLoop",
+      "TestSupport"),
     test(
       "CommandLineTests", "sketch2mqtt", "Adapters", "Bridge", "DeviceModel", "EventLoop", "Simulation",
       "TestSupport"),

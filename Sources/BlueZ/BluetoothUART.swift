@@ -28,6 +28,9 @@ public import EventLoop
     didSet { channel?.isReading = isReading }
   }
 
+  /// Whether bluetoothd has not taken a packet yet.
+  public var hasUnsent: Bool { channel?.hasUnsent ?? false }
+
   private let connection: BoardConnection
   private var channel: UARTChannel?
   private var hasReceived = false

@@ -33,6 +33,13 @@ import Glibc
     self.characteristics = characteristics
   }
 
+  /// Whether a packet waits, here or in the descriptor for bluetoothd to read it.
+  var hasUnsent: Bool {
+    if !queue.isEmpty { return true }
+    var count: Int32 = 0
+    return descriptor >= 0 && ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count > 0
+  }
+
   /// `completion` is called once: before this returns when the system took the packet at once.
   func send(_ bytes: [UInt8], completion: @escaping Completion) {
     if queue.isEmpty, descriptor >= 0 {

@@ -44,6 +44,8 @@ import EventLoop
     didSet { reader?.isReading = isReading }
   }
 
+  var hasUnsent: Bool { writer?.hasUnsent ?? false }
+
   /// Asks for notifications, then for a descriptor to write to.
   func start(byDescriptor: Bool) {
     if byDescriptor { acquireNotify() } else { startNotify(attempt: 1) }

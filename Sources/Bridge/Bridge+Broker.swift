@@ -12,11 +12,16 @@ extension Bridge: MQTTHandler {
     publisher.connected()
     discovery.connected()
     clearLeftOversSoon()
+    for device in devices.values { device.brokerChanged(isConnected: true) }
   }
 
   public func mqttDisconnected(_ reason: DisconnectReason, retry: Duration?) {
+    let wasConnected = publisher.isConnected
     publisher.disconnected()
     discovery.disconnected()
+    if wasConnected, !isStopping {
+      for device in devices.values { device.brokerChanged(isConnected: false) }
+    }
     if reason != lastDisconnect, reason != .stopped { log.warning("no broker: \(reason)") }
     lastDisconnect = reason
     session = nil
@@ -31,6 +36,9 @@ extension Bridge: MQTTHandler {
   }
 
   public func mqttReceived(_ message: Message) {
+    let recipients = subscriptions.recipients(of: message)
+    for follower in recipients.followers { pass(message, to: follower) }
+    guard recipients.isOwn else { return }
     if message.topic == settings.statusTopic {
       if message.text == "online" { homeAssistantStarted() }
       return
@@ -49,6 +57,19 @@ extension Bridge: MQTTHandler {
     case .get(let id): refresh(id, message)
     case .transmit(let id): transmit(to: id, message)
     }
+  }
+
+  private func pass(_ message: Message, to follower: Subscriptions.Follower) {
+    guard let device = devices[follower.device] else { return }
+    guard message.payload.count <= OutsideMessage.payloadLimit else {
+      log.warning(
+        "\(device.id): \(message.payload.count) bytes on '\(message.topic.excerpt)' are too many to be looked at"
+      )
+      return
+    }
+    device.hear(
+      OutsideMessage(
+        follower.name, topic: message.topic, payload: message.payload, isRetained: message.isRetained))
   }
 
   public func mqttDropped(_ bytes: Int, on topic: String) {

@@ -1,7 +1,6 @@
 import DeviceModel
 import EventLoop
 import JSON
-import Links
 
 extension Bridge {
   func submit(_ commands: [Command], to device: DeviceRuntime) {
@@ -38,22 +37,5 @@ extension Bridge {
     members["error"] = .text(rejection.explanation)
     publisher.publishEvent(.object(members), to: topics.bridgeEvent)
     log.info("command refused (\(rejection.reason.rawValue)): \(rejection.explanation)")
-  }
-}
-
-extension Bridge: DeviceRuntimeOwner {
-  func availabilityChanged(_ device: DeviceRuntime) { publishDevicesSoon() }
-
-  func descriptionChanged(_ device: DeviceRuntime) {
-    subscribeCommands(device)
-    rediscover()
-  }
-
-  func linkFailed(_ device: DeviceRuntime, _ link: LinkRuntime, _ failure: LinkFailure) {
-    if link.saysAnew(failure) { log.warning("\(device.id): \(link.role): \(failure)") }
-  }
-
-  func commandFailed(_ device: DeviceRuntime, _ property: PropertyKey?, _ rejection: Rejection) {
-    reportFailure(device.id.text, property?.text, rejection)
   }
 }

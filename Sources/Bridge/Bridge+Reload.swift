@@ -32,15 +32,28 @@ extension Bridge {
       if let topic = old.birthTopic { unsubscribe(topic) }
       if let topic = new.birthTopic { subscribe(topic, replay: .never) }
     }
-    let wanted = Dictionary(new.devices.map { ($0.id, $0) }) { first, _ in first }
-    let retired = devices.values.filter { wanted[$0.id]?.isSame(as: $0.setup) != true }
-    for device in retired { retire(device) }
-    for setup in new.devices where devices[setup.id.text] == nil { add(setup) }
-    order = new.devices.map(\.id)
-    rediscover()
+    let wanted = wantedDevices
+    farewell?.cancel()
+    let leaving = devices.values.filter { $0.isLeaving || wanted[$0.id]?.isSame(as: $0.setup) != true }
+    farewell = Farewell(of: leaving) { [weak self] in self?.exchangeDevices() }
+    if new.broker != old.broker { moveToOtherBroker() }
+  }
+
+  private var wantedDevices: [DeviceID: DeviceSetup] {
+    Dictionary(settings.devices.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  /// Those that have said their last words go, those that are missing come.
+  private func exchangeDevices() {
+    let retired = devices.values.filter(\.isLeaving)
+    changeDevices {
+      for device in retired { retire(device) }
+      for setup in settings.devices where devices[setup.id.text] == nil { add(setup) }
+      order = settings.devices.map(\.id)
+      adapterMemory.keep(only: order)
+    }
     for device in retired { clear(after: device) }
     publishInfo()
-    if new.broker != old.broker { moveToOtherBroker() }
   }
 
   /// Says `offline` where the bridge was; the newest settings decide where it goes.
@@ -51,7 +64,10 @@ extension Bridge {
       await client?.stop(saying: last + [offline(topics.bridgeState)], within: .seconds(3))
       publisher.disconnected()
       moving = nil
-      if !isStopping { connect() }
+      if !isStopping {
+        connect()
+        client?.start()
+      }
     }
   }
 }

@@ -45,17 +45,21 @@ extension Bridge {
       }
     case "device/refresh": refreshDevice(request)
     default:
-      let near =
-        nearestName(to: request.name, among: Self.requestNames).map { "; did you mean '\($0)'?" } ?? ""
-      respond(
-        to: request,
-        error:
-          "no request '\(request.name.excerpt)'; there are \(Self.requestNames.joined(separator: ", "))\(near)"
-      )
+      let kinds = settings.kinds.filter { $0.requests.contains(request.name) }
+      if kinds.isEmpty { refuseUnknown(request) } else { ask(deviceOf: kinds.map(\.name), request) }
     }
   }
 
   static let requestNames = ["health", "log_level", "reload", "device/refresh"]
+
+  private func refuseUnknown(_ request: Request) {
+    var names = Self.requestNames
+    for name in settings.kinds.flatMap(\.requests) where !names.contains(name) { names.append(name) }
+    let near = nearestName(to: request.name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    respond(
+      to: request,
+      error: "no request '\(request.name.excerpt)'; there are \(names.joined(separator: ", "))\(near)")
+  }
 
   private func setLogLevel(_ request: Request) {
     let words = LogLevel.allCases.map(\.rawValue)
@@ -71,24 +75,28 @@ extension Bridge {
   }
 
   private func refreshDevice(_ request: Request) {
-    guard case .text(let id)? = request.members["device"] else {
-      respond(to: request, error: "'device' is missing: the id of a device is expected")
-      return
-    }
-    guard let device = devices[id] else {
-      let near = nearestName(to: id, among: order.map(\.text)).map { "; did you mean '\($0)'?" } ?? ""
-      respond(to: request, error: "no device '\(id.excerpt)'\(near)")
-      return
-    }
+    guard let device = device(of: request) else { return }
     device.republish()
     device.submit(
       DeviceRequest(work: .refresh) { [weak self] rejection in
         if let rejection {
           self?.respond(to: request, error: rejection.explanation)
         } else {
-          self?.respond(to: request, data: .object(Value.Members([("device", .text(id))])))
+          self?.respond(to: request, data: .object(Value.Members([("device", .text(device.id.text))])))
         }
       })
+  }
+
+  /// The device that `request` names by its id or name; nil when there is none, which is answered.
+  func device(of request: Request) -> DeviceRuntime? {
+    guard case .text(let word)? = request.members["device"] else {
+      respond(to: request, error: "'device' is missing: the id or the name of a device is expected")
+      return nil
+    }
+    if let device = devices[word] ?? devices.values.first(where: { $0.setup.name == word }) { return device }
+    let near = nearestName(to: word, among: order.map(\.text)).map { "; did you mean '\($0)'?" } ?? ""
+    respond(to: request, error: "no device '\(word.excerpt)'\(near)")
+    return nil
   }
 
   func respond(to request: Request, data: Value) {

@@ -2,7 +2,6 @@ import DeviceModel
 public import EventLoop
 import HomeAssistant
 import JSON
-import Links
 import MQTT
 
 /// The whole bridge between its boards and one broker.
@@ -20,6 +19,9 @@ import MQTT
   var client: MQTTClient?
   var discovery: DiscoveryPublisher
   var memory: TopicMemory
+  let adapterMemory: AdapterMemory
+  let subscriptions = Subscriptions()
+  var openRequests: [UInt64: OpenRequest] = [:]
   let startedAt = MonotonicTime.now
   var lastDisconnect: DisconnectReason?
   var session: MQTTSession?
@@ -35,6 +37,9 @@ import MQTT
   private var leftOverTimer: LoopTimer?
   private(set) var isStopping = false
   var moving: Task<Void, Never>?
+  var farewell: Farewell?
+  /// Devices come and go: Home Assistant is told of all of them at once afterwards.
+  var isChangingDevices = false
   var birthTimer: LoopTimer?
   var stateRepeat: LoopTimer?
 
@@ -56,11 +61,13 @@ import MQTT
     devicesTopic = publisher.retained(topics.bridgeDevices, rank: .report)
     linkFactory = LinkFactory(settings.bluetooth, log: log)
     memory = TopicMemory(file: settings.stateFile, log: log)
+    adapterMemory = AdapterMemory(file: settings.memoryFile, log: log)
     discovery = DiscoveryPublisher(publisher: publisher, log: log)
   }
 
   public func start() {
     memory.load()
+    adapterMemory.load()
     restore(memory.content)
     discovery.onRecord = { [weak self] in self?.keepMemory() }
     publisher.onCleared = { [weak self] in self?.keepMemorySoon() }
@@ -70,9 +77,12 @@ import MQTT
     }
     linkFactory.onBluetoothChange = { [weak self] in self?.publishInfo() }
     stateTopic.set("online")
-    for setup in settings.devices { add(setup) }
-    rediscover()
     connect()
+    changeDevices {
+      for setup in settings.devices { add(setup) }
+      adapterMemory.keep(only: order)
+    }
+    client?.start()
     scheduleHealth()
   }
 
@@ -81,8 +91,12 @@ import MQTT
     guard !isStopping else { return }
     isStopping = true
     for timer in [healthTimer, devicesTimer, leftOverTimer, birthTimer, stateRepeat] { timer?.cancel() }
+    farewell?.cancel()
     await moving?.value
+    await sayGoodbye()
     for device in devices.values { device.stop() }
+    failOpenRequests(of: nil)
+    adapterMemory.flush()
     await linkFactory.stop()
     log.onLine = nil
     let last = publisher.isConnected ? publisher.takeWaiting() : []
@@ -93,75 +107,6 @@ import MQTT
 
   func offline(_ topic: String) -> Publication {
     Publication(topic: topic, text: "offline", retain: true)
-  }
-
-  // MARK: broker
-
-  func connect() {
-    let client = MQTTClient(settings.broker.settings(topics: topics), handler: self)
-    self.client = client
-    publisher.client = client
-    subscribe(topics.bridgeState, replay: .always)
-    subscribe(topics.allBridgeDevices, replay: .always)
-    subscribe(topics.allRequests, isCommand: true)
-    if let topic = settings.birthTopic { subscribe(topic, replay: .never) }
-    for id in order { if let device = devices[id.text] { subscribeCommands(device) } }
-    client.start()
-  }
-
-  func subscribeCommands(_ device: DeviceRuntime) {
-    for filter in commandFilters(device) { subscribe(filter, isCommand: true) }
-  }
-
-  func commandFilters(_ device: DeviceRuntime) -> [String] {
-    topics.commandFilters(device.id, device.description, isRaw: device.setup.kind.isRaw)
-  }
-
-  func unsubscribe(_ filter: String) {
-    if let filter = try? TopicFilter(filter) { client?.unsubscribe(filter) }
-  }
-
-  func subscribe(_ filter: String, isCommand: Bool = false, replay: RetainedReplay = .always) {
-    do throws(TopicProblem) {
-      client?.subscribe(
-        Subscription(
-          try TopicFilter(filter), replay: isCommand ? .never : replay, keepsRetainFlag: isCommand))
-    } catch {
-      log.error("cannot subscribe to '\(filter)': \(error)")
-    }
-  }
-
-  // MARK: devices
-
-  func add(_ setup: DeviceSetup) {
-    let device = DeviceRuntime(
-      setup, topics: topics, publisher: publisher, links: linkFactory, log: log, owner: self)
-    devices[setup.id.text] = device
-    order.append(setup.id)
-    device.start()
-    if client != nil { subscribeCommands(device) }
-  }
-
-  /// Ends a device. Its topics stay on the broker until discovery has taken it back.
-  func retire(_ device: DeviceRuntime) {
-    for filter in commandFilters(device) { unsubscribe(filter) }
-    device.stop()
-    devices[device.id.text] = nil
-    order.removeAll { $0 == device.id }
-  }
-
-  /// Clears what a retired device leaves on the broker, but for what its successor or another bridge publishes.
-  func clear(after device: DeviceRuntime) {
-    guard claims.bridges(serving: device.id.text).isEmpty else { return }
-    let kept = Set(devices[device.id.text]?.retainedTopics.map(\.topic) ?? [])
-    for topic in device.retainedTopics where !kept.contains(topic.topic) { topic.remove() }
-  }
-
-  /// Publishes discovery for what there is, and clears it for what is gone.
-  func rediscover() {
-    discovery.update(order.compactMap { devices[$0.text] }, settings: settings.discovery)
-    keepMemory()
-    publishDevicesSoon()
   }
 
   /// Topics of an earlier life that are not ours any more are cleared, and remembered until they are.

@@ -25,8 +25,10 @@ extension BridgeSettings {
     settings.prefix = configuration.homeAssistant.prefix
     settings.statusTopic = configuration.homeAssistant.statusTopic
     settings.output = DeviceSetup.OutputForm(rawValue: configuration.output.rawValue) ?? .json
-    settings.stateFile = StateFolder.path(environment: environment).map {
-      "\($0)/\(configuration.mqtt.bridge).json"
+    settings.kinds = kinds
+    if let folder = StateFolder.path(environment: environment) {
+      settings.stateFile = "\(folder)/\(configuration.mqtt.bridge).json"
+      settings.memoryFile = "\(folder)/\(configuration.mqtt.bridge).memory.json"
     }
     for device in configuration.devices {
       guard let kind = kinds.first(where: { $0.name == device.kind }),

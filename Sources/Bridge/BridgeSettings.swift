@@ -1,4 +1,5 @@
 import Configuration
+import DeviceModel
 import Glibc
 import HomeAssistant
 import MQTT
@@ -20,6 +21,10 @@ public struct BridgeSettings: Sendable {
   var devices: [DeviceSetup] = []
   /// A path; nil keeps nothing across restarts.
   var stateFile: String?
+  /// Where adapters' memories are kept, beside it.
+  var memoryFile: String?
+  /// All kinds of device, also of those that are added while the bridge runs.
+  var kinds: [Kind] = []
 
   /// Where Home Assistant says that it has started; nil when it is not told anything.
   var birthTopic: String? { discoveryForm == .off ? nil : statusTopic }

@@ -43,6 +43,8 @@ public import EventLoop
     set { uart.isReading = newValue }
   }
 
+  public var hasUnsent: Bool { queue.hasUnsent || uart.hasUnsent }
+
   public func connect() {
     guard !uart.isOpen else { return }
     uart.open()

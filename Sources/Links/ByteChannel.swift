@@ -41,6 +41,12 @@ import Glibc
     }
   }
 
+  /// Whether bytes wait here or in the system.
+  var hasUnsent: Bool {
+    guard let descriptor, ending == nil else { return false }
+    return !outbox.isEmpty || medium.hasUnsent(descriptor)
+  }
+
   /// Takes over `descriptor`, which is non-blocking and closed by the channel. Only after ``close()``, after `down`,
   /// or at first.
   func open(_ descriptor: Int32) {

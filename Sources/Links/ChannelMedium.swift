@@ -50,6 +50,12 @@ enum ChannelMedium: Hashable, Sendable {
     return SystemError.broken(code)
   }
 
+  /// Whether the system still has something that was written: of a stream, what the peer's host did not acknowledge.
+  func hasUnsent(_ descriptor: Int32) -> Bool {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count > 0
+  }
+
   /// Closes `descriptor` without waiting.
   func close(_ descriptor: Int32) {
     if self == .terminal { SerialPort.close(descriptor) } else { Glibc.close(descriptor) }

@@ -16,6 +16,9 @@ public import EventLoop
   /// False leaves what arrives with the system, so that nothing is lost that there is no room for. True at first,
   /// and again with each connection.
   var isReading: Bool { get set }
+  /// Whether something that was handed over has not left for the board yet, as far as the system can tell: of TCP,
+  /// whether its host has not acknowledged it.
+  var hasUnsent: Bool { get }
 }
 
 /// What a link tells its owner.

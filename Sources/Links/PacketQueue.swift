@@ -24,6 +24,8 @@ import EventLoop
     self.transmit = transmit
   }
 
+  var hasUnsent: Bool { isOpen && (isSending || !outbox.isEmpty) }
+
   func open(maximumPacket: Int) {
     _ = close()
     self.maximumPacket = max(1, maximumPacket)

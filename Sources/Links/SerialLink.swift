@@ -49,6 +49,8 @@ public import EventLoop
     set { channel.isReading = newValue }
   }
 
+  public var hasUnsent: Bool { channel.hasUnsent }
+
   public func connect() {
     guard phase == .idle else { return }
     phase = .opening

@@ -49,6 +49,8 @@ import Glibc
     set { channel.isReading = newValue }
   }
 
+  public var hasUnsent: Bool { channel.hasUnsent }
+
   public func connect() {
     guard case .idle = phase else { return }
     phase = .resolving

@@ -41,6 +41,8 @@ import Glibc
     set { channel.isReading = newValue }
   }
 
+  public var hasUnsent: Bool { channel.hasUnsent }
+
   public func connect() {
     guard phase == .idle else { return }
     phase = .resolving

@@ -8,16 +8,19 @@ public struct Message: Equatable, Sendable {
   public var isRetained: Bool
   /// Always empty with MQTT 3.1.1.
   public var properties: MessageProperties
+  /// Of the subscriptions that this delivery is for, those that have a ``Subscription/number``.
+  public var subscriptions: [UInt32]
 
   public init(
     topic: String, payload: [UInt8], qos: QualityOfService = .atMostOnce, isRetained: Bool = false,
-    properties: MessageProperties = MessageProperties()
+    properties: MessageProperties = MessageProperties(), subscriptions: [UInt32] = []
   ) {
     self.topic = topic
     self.payload = payload
     self.qos = qos
     self.isRetained = isRetained
     self.properties = properties
+    self.subscriptions = subscriptions
   }
 
   /// The payload as text; `nil` when it is not valid UTF-8.

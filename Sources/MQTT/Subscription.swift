@@ -8,15 +8,19 @@ public struct Subscription: Hashable, Sendable {
   /// Whether a message published as retained just now still carries the flag when it arrives ('retain as
   /// published'). MQTT 3.1.1 always clears it.
   public var keepsRetainFlag: Bool
+  /// Comes back with each message that this subscription brings, in ``Message/subscriptions``; 1 to 268,435,455.
+  /// MQTT 3.1.1 and some brokers do not do this.
+  public var number: UInt32?
 
   public init(
     _ filter: TopicFilter, qos: QualityOfService = .atLeastOnce, replay: RetainedReplay = .always,
-    keepsRetainFlag: Bool = false
+    keepsRetainFlag: Bool = false, number: UInt32? = nil
   ) {
     self.filter = filter
     self.qos = qos
     self.replay = replay
     self.keepsRetainFlag = keepsRetainFlag
+    self.number = number
   }
 }
 

@@ -114,6 +114,7 @@ extension BoardSelector {
     Loop.atTurnEnd { [handler, why] in handler(.down(.unavailable(why))) }
   }
 
+  var hasUnsent: Bool { false }
   func disconnect() {}
   func send(_ send: Output.Send) {}
 }

@@ -93,6 +93,8 @@ import Links
 
   func countUndecodable(_ bytes: Int) { counters.undecodable += bytes }
 
+  var hasUnsent: Bool { link?.hasUnsent ?? false }
+
   var isReading: Bool {
     get { link?.isReading ?? true }
     set { link?.isReading = newValue }

@@ -7,6 +7,7 @@ struct DeviceRequest {
     case commands(CommandBatch)
     case transmit(number: UInt64, [UInt8])
     case refresh
+    case request(KindRequest)
   }
 
   var work: Work
@@ -18,6 +19,7 @@ struct DeviceRequest {
     case .commands(let batch): .commands(batch)
     case .transmit(let number, let bytes): .transmit(number: number, bytes)
     case .refresh: .refresh
+    case .request(let request): .request(request)
     }
   }
 

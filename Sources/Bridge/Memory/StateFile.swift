@@ -4,11 +4,10 @@ import Glibc
 struct StateFile: Sendable {
   /// nil keeps nothing.
   let path: String?
+  /// A larger file is not ours. Bytes.
+  var limit = 4 << 20
 
   var name: String { path ?? "the state file" }
-
-  /// A larger file is not ours. Bytes.
-  private static let limit = 4 << 20
 
   enum Reading {
     case missing
@@ -22,14 +21,14 @@ struct StateFile: Sendable {
     guard descriptor >= 0 else { return errno == ENOENT ? .missing : .failed(Self.errorWords) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
-    while bytes.count <= Self.limit {
+    while bytes.count <= limit {
       let chunk = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
         count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
       }
       if chunk.isEmpty { return .content(bytes) }
       bytes += chunk
     }
-    return .failed("it is larger than \(Self.limit) bytes")
+    return .failed("it is larger than \(limit) bytes")
   }
 
   /// Nil when the new content is on the disk; else why it is not, and the old content is still there.

@@ -20,6 +20,9 @@ public struct OutsideMessage: Hashable, Sendable {
   /// The broker kept it from an earlier time and replays it: nothing may move on its account.
   public var isRetained: Bool
 
+  /// Longer payloads are not passed on. Bytes.
+  public static let payloadLimit = 256 * 1024
+
   public init(_ name: String, topic: String, payload: [UInt8], isRetained: Bool = false) {
     self.name = name
     self.topic = topic

@@ -27,12 +27,17 @@ public enum Output: Hashable, Sendable {
   /// To be given back by ``Input/remembered(_:)`` after a restart. Kept as it is, 64 kB of JSON at most; secrets do
   /// not belong here.
   case remember(Value)
-  /// Asks for this many unpredictable bytes, 256 at most, by ``Input/random(_:)``.
+  /// Asks for this many unpredictable bytes, ``mostRandomBytes`` at most, by ``Input/random(_:)``.
   case wantRandom(bytes: Int)
   /// Answers the request of this number.
   case answer(UInt64, Result<Value, Rejection>)
   /// Something a person who looks for a fault should read.
   case log(LogLevel, String)
+
+  /// What one ``wantRandom(bytes:)`` can get.
+  public static let mostRandomBytes = 256
+  /// What one ``remember(_:)`` can hold, as JSON, in bytes.
+  public static let mostRemembered = 64 * 1024
 
   /// Bytes for the board.
   public struct Send: Hashable, Sendable {

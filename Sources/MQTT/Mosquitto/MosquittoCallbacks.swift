@@ -33,7 +33,10 @@ private func connectCallback(
   guard let handle = handle(context) else { return }
   var isAvailable: UInt8 = 1
   mosquitto_property_read_byte(properties, MQTT_PROP_RETAIN_AVAILABLE.code, &isAvailable, false)
-  let answer = MosquittoAnswer(code: code, keepsRetained: isAvailable != 0)
+  var hasNumbers: UInt8 = 1
+  mosquitto_property_read_byte(properties, MQTT_PROP_SUBSCRIPTION_ID_AVAILABLE.code, &hasNumbers, false)
+  let answer = MosquittoAnswer(
+    code: code, keepsRetained: isAvailable != 0, numbersSubscriptions: hasNumbers != 0)
   Loop.assumeIsolated { handle.answered(answer) }
 }
 
@@ -76,7 +79,8 @@ private func messageCallback(
         topic: String(cString: topic), payload: Array(payload),
         qos: QualityOfService(rawValue: UInt8(truncatingIfNeeded: raw.qos)) ?? .atMostOnce,
         isRetained: raw.retain,
-        properties: properties.map { MessageProperties($0) } ?? MessageProperties()))
+        properties: properties.map { MessageProperties($0) } ?? MessageProperties(),
+        subscriptions: properties.map { PropertyList.subscriptions(in: $0) } ?? []))
   }
   Loop.assumeIsolated { handle.owner?.mosquitto(handle, event) }
   // The library stops reading when it finds EAGAIN here, whoever left it.

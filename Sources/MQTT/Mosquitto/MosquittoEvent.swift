@@ -19,6 +19,7 @@ struct MosquittoAnswer {
   /// 0 accepts.
   var code: Int32
   var keepsRetained: Bool
+  var numbersSubscriptions: Bool
 }
 
 @Loop protocol MosquittoOwner: AnyObject {

@@ -29,6 +29,8 @@ import Glibc
   private var upkeep: LoopTimer?
   private var usesTLS = false
   private var isAnswered = false
+  /// Whether the broker tells by which subscription a message comes.
+  private var numbersSubscriptions = false
   /// The broker's answer, kept until the library has returned.
   private var answer: MosquittoAnswer?
   private var end: MosquittoEnd?
@@ -172,10 +174,12 @@ import Glibc
       if subscription.keepsRetainFlag { options |= Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) }
       options |= Int32(subscription.replay.rawValue) << 4
     }
+    var list = version == .v5 && numbersSubscriptions ? PropertyList(number: subscription.number) : nil
     let code = inLibrary {
       mosquitto_subscribe_v5(
-        pointer, &id, subscription.filter.text, Int32(subscription.qos.rawValue), options, nil)
+        pointer, &id, subscription.filter.text, Int32(subscription.qos.rawValue), options, list?.head)
     }
+    list?.free()
     return (code, id)
   }
 
@@ -244,7 +248,10 @@ import Glibc
     end = MosquittoEnd(code: code, systemCode: errno, log: log.take())
   }
 
-  func answered(_ answer: MosquittoAnswer) { self.answer = answer }
+  func answered(_ answer: MosquittoAnswer) {
+    self.answer = answer
+    numbersSubscriptions = answer.numbersSubscriptions
+  }
 
   /// Tells the owner what the library must not be interrupted for, and writes what its callbacks queued.
   private func settle() {

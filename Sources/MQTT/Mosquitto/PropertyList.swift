@@ -27,6 +27,26 @@ struct PropertyList {
     mosquitto_property_add_int32(&head, property.code, value)
   }
 
+  /// For a subscription; `nil` when it has no number.
+  init?(number: UInt32?) {
+    guard let number else { return nil }
+    mosquitto_property_add_varint(&head, MQTT_PROP_SUBSCRIPTION_IDENTIFIER.code, number)
+  }
+
+  /// The numbers of the subscriptions that a message came by.
+  static func subscriptions(in list: OpaquePointer) -> [UInt32] {
+    var numbers: [UInt32] = []
+    var number: UInt32 = 0
+    var rest: OpaquePointer? = list
+    var isNext = false
+    while rest != nil {
+      rest = mosquitto_property_read_varint(rest, MQTT_PROP_SUBSCRIPTION_IDENTIFIER.code, &number, isNext)
+      if rest != nil { numbers.append(number) }
+      isNext = true
+    }
+    return numbers
+  }
+
   mutating func free() {
     mosquitto_property_free_all(&head)
   }
