@@ -153,6 +153,7 @@ extension PropertyKind {
     case .text: "text"
     case .lock: "lock"
     case .cover: "cover"
+    case .event: "event"
     case .deviceTracker: "device_tracker"
     case .structured: "json"
     case .command: "command"
@@ -172,6 +173,9 @@ extension PropertyKind {
     case .timestamp: facts["device_class"] = "timestamp"
     case .binarySensor(let deviceClass), .switch(let deviceClass), .button(let deviceClass),
       .cover(let deviceClass, _, _):
+      facts["device_class"] = deviceClass.map { .text($0) }
+    case .event(let types, let deviceClass):
+      facts["types"] = .list(types.map { .text($0) })
       facts["device_class"] = deviceClass.map { .text($0) }
     case .text(let maximumLength, _): facts["maximum_length"] = .integer(maximumLength)
     case .lock, .deviceTracker, .structured, .command: break

@@ -57,7 +57,7 @@ struct AdapterInvariants {
   /// Feeds random inputs and time; records what breaks a rule that holds for all adapters.
   mutating func check(_ adapter: any Adapter, with inputs: RandomInputs, rounds: Int) {
     var talk = Conversation(adapter)
-    let keys = Set(adapter.description.properties.map(\.key))
+    var keys = Set(adapter.description.properties.map(\.key))
     var asked: [UInt64: Int] = [:]
     var sends: [UInt64] = []
     for _ in 0..<rounds {
@@ -73,8 +73,13 @@ struct AdapterInvariants {
       handled += outputs.count
       sends += outputs.compactMap { if case .send(let send) = $0 { send.number } else { nil } }
       if outputs.count > 2000 { Issue.record("\(outputs.count) outputs for \(input)") }
-      for case .report(let key, _) in outputs where !keys.contains(key) {
-        Issue.record("a report of \(key), which is not described")
+      for output in outputs {
+        switch output {
+        case .describe(let description): keys = Set(description.properties.map(\.key))
+        case .report(let key, _) where !keys.contains(key):
+          Issue.record("a report of \(key), which is not described")
+        default: break
+        }
       }
       for (number, _, _) in outputs.rejections {
         asked[number, default: 0] -= 1

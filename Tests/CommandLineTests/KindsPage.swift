@@ -63,6 +63,7 @@ enum KindsPage {
     case .text: "text"
     case .lock: "lock"
     case .cover(let deviceClass, _, _): "cover" + (deviceClass.map { ", \($0)" } ?? "")
+    case .event: "event"
     case .deviceTracker: "device_tracker"
     case .structured, .command: "–"
     }
@@ -79,7 +80,7 @@ enum KindsPage {
       "OPEN" + (canClose ? ", CLOSE" : "") + (canStop ? ", STOP" : "")
     case .text(let maximumLength, _): "at most \(maximumLength) characters"
     case .structured: "JSON"
-    case .sensor, .enumeration, .timestamp, .binarySensor, .deviceTracker, .command: nil
+    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .deviceTracker, .command: nil
     }
   }
 

@@ -6,7 +6,7 @@ extension LineForm {
     case hello(Hello)
     case description(Entity)
     case greeting(Token)
-    case value(index: Int, Value)
+    case value(index: Int, BareValue)
     /// The type counts from 0.
     case event(index: Int, type: Int)
     case accepted(sequence: UInt8)
@@ -52,7 +52,7 @@ extension LineForm.BoardLine {
       self = .greeting(token)
     case "v":
       let (index, value) = try Self.indexed(Self.valid(body).dropFirst(), "a value")
-      self = .value(index: index, try LineForm.Value(value))
+      self = .value(index: index, try LineForm.BareValue(value))
     case "e":
       let (index, type) = try Self.indexed(rest, "an event")
       guard let number = LineForm.small(type, digits: 3, limit: 255) else {

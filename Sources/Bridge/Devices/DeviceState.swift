@@ -111,10 +111,10 @@ struct DeviceState {
 }
 
 extension Property {
-  /// Buttons and bare command topics have none.
+  /// Buttons, events and bare command topics have none.
   var hasState: Bool {
     switch kind {
-    case .button, .command: false
+    case .button, .event, .command: false
     default: true
     }
   }

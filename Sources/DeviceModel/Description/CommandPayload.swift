@@ -38,7 +38,7 @@ extension Property {
       }
       return value
     case .structured, .command: return value
-    case .sensor, .enumeration, .timestamp, .binarySensor, .deviceTracker:
+    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .deviceTracker:
       throw Rejection(.readOnly, "\(key) is only read")
     }
   }

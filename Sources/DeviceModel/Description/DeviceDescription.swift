@@ -20,5 +20,8 @@ public struct DeviceDescription: Hashable, Sendable {
     self.eventTypes = eventTypes
   }
 
+  /// The fact of an event that names the property whose type it is.
+  public static let eventSource = "property"
+
   public subscript(key: PropertyKey) -> Property? { properties.first { $0.key == key } }
 }

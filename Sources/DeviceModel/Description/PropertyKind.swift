@@ -21,6 +21,9 @@ public indirect enum PropertyKind: Hashable, Sendable {
   /// States home and not_home; `sourceType` gps, router, bluetooth or bluetooth_le. The value of a gps tracker is an
   /// object instead: latitude, longitude and, when known, gps_accuracy in metres.
   case deviceTracker(sourceType: String)
+  /// Fires one of its types: an event of the device whose fact ``DeviceDescription/eventSource`` is this property's
+  /// key. Has no state and takes no command.
+  case event([String], deviceClass: String? = nil)
   /// A list or an object, on topics only.
   case structured
   /// Takes commands on its topic and has neither state nor entity.

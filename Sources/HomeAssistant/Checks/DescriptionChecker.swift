@@ -59,6 +59,9 @@ struct DescriptionChecker {
     case .text(let length, let pattern):
       if !(1...Self.maximumState).contains(length) { reasons.append(.textLength(length)) }
       if pattern?.isEmpty == true { reasons.append(.emptyPattern) }
+    case .event(let types, let name):
+      check(options: types, unknown: [], into: &reasons)
+      check(name, among: DeviceClasses.ofEvents, into: &reasons)
     case .deviceTracker(let sourceType):
       if !DeviceClasses.sourceTypes.contains(sourceType) {
         reasons.append(.sourceType(sourceType, allowed: DeviceClasses.sourceTypes))

@@ -25,6 +25,7 @@ enum DeviceClasses {
   ]
   static let ofSwitches = ["outlet", "switch"]
   static let ofButtons = ["identify", "restart", "update"]
+  static let ofEvents = ["button", "doorbell", "motion"]
   static let ofCovers = [
     "awning", "blind", "curtain", "damper", "door", "garage", "gate", "shade", "shutter", "window",
   ]

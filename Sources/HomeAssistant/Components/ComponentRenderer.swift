@@ -61,6 +61,7 @@ struct ComponentRenderer {
     case .text: .text
     case .lock: .lock
     case .cover: .cover
+    case .event: .event
     case .deviceTracker: .deviceTracker
     case .structured, .command: nil
     }
@@ -97,6 +98,9 @@ struct ComponentRenderer {
       if form == .device || !isLater { config["device_class"] = deviceClass.map { .text($0) } }
     case .switch(let deviceClass), .button(let deviceClass):
       config["device_class"] = deviceClass.map { .text($0) }
+    case .event(let types, let deviceClass):
+      config["event_types"] = .list(types.map { .text($0) })
+      config["device_class"] = deviceClass.map { .text($0) }
     case .deviceTracker(let sourceType): config["source_type"] = .text(sourceType)
     case .lock, .structured, .command: break
     }
@@ -114,7 +118,14 @@ struct ComponentRenderer {
   }
 
   private func addState(of property: Property, to config: inout Value.Members, outlivesDevice: Bool) {
-    if case .button = property.kind { return }
+    switch property.kind {
+    case .button: return
+    case .event:
+      config["state_topic"] = .text(topics.event(device.id))
+      config["value_template"] = .text(StateSource.eventTemplate(of: property.key.text))
+      return
+    default: break
+    }
     let source = source(of: property.key)
     if property.kind.isPosition {
       config["json_attributes_topic"] = .text(source.topic)

@@ -50,6 +50,12 @@ struct StateSource: Hashable, Sendable {
       + " | rejectattr('1', 'none')) | to_json }}"
   }
 
+  /// The device's events that are of one property; of another, the empty text that Home Assistant passes over.
+  static func eventTemplate(of property: String) -> String {
+    "{{ value if (value_json | default({})).get(\(quoted(DeviceDescription.eventSource)))"
+      + " == \(quoted(property)) else '' }}"
+  }
+
   /// A Jinja string.
   static func quoted(_ text: String) -> String {
     var quoted = "'"

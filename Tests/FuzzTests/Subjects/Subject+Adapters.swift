@@ -8,9 +8,10 @@ extension Subject {
     var choices = Choices(input)
     let made: [any Adapter] = [
       PetDoor(), PowerPlug(), PowerPlug(slots: 3), UART(framing: .line), UART(encoding: .hex),
+      SelfDescribing(mayAsk: true),
     ]
     var adapter = made[choices.number(below: made.count)]
-    let keys = Set(adapter.description.properties.map(\.key))
+    var keys = Set(adapter.description.properties.map(\.key))
     var now = Moment(uptime: .zero, wall: Timestamp(seconds: 1_796_000_000))
     var timers: [String: Duration] = [:]
     var outputs: [Output] = []
@@ -21,6 +22,7 @@ extension Subject {
       try require(outputs.count <= 20_000, "\(outputs.count) outputs")
       for output in outputs {
         switch output {
+        case .describe(let description): keys = Set(description.properties.map(\.key))
         case .report(let key, _): try require(keys.contains(key), "\(key) is reported and not described")
         case .setTimer(let name, let delay):
           try require(delay >= .zero, "timer \(name) is set into the past")

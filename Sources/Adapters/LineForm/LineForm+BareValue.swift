@@ -1,13 +1,13 @@
 extension LineForm {
   /// A value as it stands in a line, before it is known whose it is.
-  enum Value: Hashable, Sendable {
+  enum BareValue: Hashable, Sendable {
     case unknown
     case number(Double)
     case text(String)
   }
 }
 
-extension LineForm.Value {
+extension LineForm.BareValue {
   init(_ bytes: ArraySlice<UInt8>) throws(LineForm.Malformation) {
     if bytes.elementsEqual("?".utf8) {
       self = .unknown

@@ -1,0 +1,321 @@
+import DeviceModel
+
+extension LineForm {
+  /// The bridge's side of the talk with one board: introduction, greeting, values, commands.
+  ///
+  /// Writes nothing before it has read a hello on the present link, unless ``Manners`` allow the board to be asked.
+  /// Appends what is to be sent and which timers are to run; what the board has told comes out as facts.
+  struct Session: Sendable {
+    /// The board as it is known; kept between links.
+    var known: Board?
+    var phase = Phase.down
+    let manners: Manners
+
+    var maximumPacket: Int?
+    /// The board was offered an identity on this link.
+    var hasOfferedIdentity = false
+    private var hasReportedVersion = false
+    /// When something was last sent.
+    var sentAt = Duration.zero
+    var ping = PingState()
+    var count = LineCount()
+    var queue = CommandQueue()
+
+    /// Whether the board may be asked who it is before it has said anything.
+    enum Manners: Hashable, Sendable {
+      case listensFirst
+      /// It is known to speak the line form: its advertisement or its owner says so.
+      case mayAsk
+    }
+
+    enum Phase: Hashable, Sendable {
+      case down
+      case listening
+      /// Random bytes for an identity are awaited, then the board's new hello.
+      case identifying(Hello)
+      case describing(Describing)
+      case greeting(Token, attempts: Int)
+      case heard(Token)
+    }
+
+    /// What the board has told.
+    enum Fact: Hashable, Sendable {
+      /// It is this from now on.
+      case described(Board)
+      /// Values follow; until then all are unknown.
+      case greeted
+      case value(index: Int, BareValue)
+      case event(index: Int, type: Int)
+      /// All values were told.
+      case complete
+      /// All that was asked of it is done, or has failed.
+      case idle
+    }
+
+    enum Timing {
+      /// For a line that has to come next.
+      static let answer = Duration.seconds(2)
+      /// How often something is said before it has failed.
+      static let attempts = 3
+      /// Without anything sent, to a board that is heard.
+      static let quiet = Duration.seconds(15)
+      /// For any line after a ping.
+      static let pong = Duration.seconds(5)
+      /// Between two requests for all values because lines were lost.
+      static let repetition = Duration.seconds(10)
+      /// For a board to introduce itself before it is asked; one that restarts when opened takes two seconds.
+      static let introduction = Duration.seconds(3)
+      /// Between two such questions.
+      static let question = Duration.seconds(16)
+      /// A command waits so long for the board to be greeted.
+      static let patience = Duration.seconds(10)
+    }
+
+    enum Timer {
+      static let answer = "line_answer"
+      static let ask = "line_ask"
+      static let ping = "line_ping"
+      static let command = "line_command"
+      static let patience = "line_patience"
+
+      static let all = [answer, ask, ping, command, patience]
+    }
+
+    init(_ manners: Manners = .listensFirst) { self.manners = manners }
+
+    var isHeard: Bool {
+      if case .heard = phase { return true }
+      return false
+    }
+  }
+}
+
+extension LineForm.Session {
+  mutating func linkUp(maximumPacket: Int?, into outputs: inout [Output]) {
+    phase = .listening
+    self.maximumPacket = maximumPacket
+    hasOfferedIdentity = false
+    hasReportedVersion = false
+    if manners == .mayAsk { outputs.append(.setTimer(Timer.ask, after: Timing.introduction)) }
+  }
+
+  mutating func linkDown(_ reason: String, into outputs: inout [Output]) {
+    guard phase != .down else { return }
+    phase = .down
+    for timer in Timer.all { outputs.append(.cancelTimer(timer)) }
+    queue.failAll(Rejection(.linkError, "the link to the board ended: \(reason)"), into: &outputs)
+  }
+
+  /// The bridge leaves: a board that hears it is told.
+  mutating func stop(at now: Duration, into outputs: inout [Output]) {
+    if isHeard { send(.goodbye, at: now, into: &outputs) }
+  }
+
+  /// All values anew.
+  mutating func refresh(at now: Duration, into outputs: inout [Output]) {
+    if isHeard { send(.repeat, at: now, into: &outputs) }
+  }
+
+  /// The body of a line whose checksum was right. False when it means nothing.
+  @discardableResult
+  mutating func take(
+    _ body: [UInt8], at now: Duration, into outputs: inout [Output], facts: inout [Fact]
+  ) -> Bool {
+    guard phase != .down else { return false }
+    ping.isAnswered()
+    if case .describing(var describing) = phase, let index = LineForm.index(ofDescription: body) {
+      let isNew = describing.take(body, index: index)
+      phase = .describing(describing)
+      if isNew { describe(describing, at: now, into: &outputs, facts: &facts) }
+      return true
+    }
+    do throws(LineForm.Malformation) {
+      let line = try LineForm.BoardLine(body)
+      if !line.isPong { count.received() }
+      take(line, at: now, into: &outputs, facts: &facts)
+      if line.isPong { count.received() }
+      return true
+    } catch {
+      if isHeard { count.received() }
+      switch error {
+      case .unknownLetter: break
+      case .version:
+        if !hasReportedVersion { outputs.append(.log(.error, error.description)) }
+        hasReportedVersion = true
+      case .notUTF8, .malformed: outputs.append(.undecodable(bytes: body.count + 6, error.description))
+      }
+      return false
+    }
+  }
+
+  private mutating func take(
+    _ line: LineForm.BoardLine, at now: Duration, into outputs: inout [Output], facts: inout [Fact]
+  ) {
+    switch line {
+    case .hello(let hello): take(hello, at: now, into: &outputs, facts: &facts)
+    case .greeting(let token):
+      guard case .greeting(let wanted, _) = phase, wanted == token else { return }
+      hear(token, at: now, into: &outputs, facts: &facts)
+    case .description: break
+    case .value(let index, let value):
+      guard isHeard else { return }
+      outputs.append(.alive)
+      facts.append(.value(index: index, value))
+    case .event(let index, let type):
+      guard isHeard else { return }
+      outputs.append(.alive)
+      facts.append(.event(index: index, type: type))
+    case .accepted(let sequence):
+      guard isHeard, queue.isAwaited(sequence) else { return }
+      outputs.append(.alive)
+      queue.accepted()
+      advance(at: now, into: &outputs, facts: &facts)
+    case .refused(let sequence, let refusal, let words):
+      guard isHeard, queue.isAwaited(sequence) else { return }
+      outputs.append(.alive)
+      queue.refused(refusal, words: words, into: &outputs)
+      advance(at: now, into: &outputs, facts: &facts)
+    case .pong(let lines, let dropped, let lostEvents):
+      guard isHeard else { return }
+      outputs.append(.alive)
+      for words in count.losses(dropped: dropped, lostEvents: lostEvents) {
+        outputs.append(.log(.warning, words))
+      }
+      if count.isRepetitionDue(boardSent: lines, at: now) {
+        send(.repeat, at: now, into: &outputs)
+      } else {
+        facts.append(.complete)
+      }
+    }
+  }
+
+  private mutating func take(
+    _ hello: LineForm.Hello, at now: Duration, into outputs: inout [Output], facts: inout [Fact]
+  ) {
+    switch phase {
+    // What it says again while it is not greeted yet.
+    case .describing(let describing) where describing.hello == hello: return
+    case .greeting(let token, _) where token == hello.token: return
+    case .identifying(let before) where before == hello: return
+    case .heard:
+      outputs.append(.cancelTimer(Timer.ping))
+      outputs.append(.cancelTimer(Timer.command))
+      queue.failPresent(Rejection(.linkError, "the board has started anew"), into: &outputs)
+      if queue.isWaiting { outputs.append(.setTimer(Timer.patience, after: Timing.patience)) }
+    default: break
+    }
+    outputs.append(.cancelTimer(Timer.ask))
+    if hello.keepsIdentity, hello.identity == nil, !hasOfferedIdentity {
+      hasOfferedIdentity = true
+      phase = .identifying(hello)
+      outputs.append(.wantRandom(bytes: 4))
+      outputs.append(.setTimer(Timer.answer, after: Timing.answer))
+    } else {
+      meet(hello, at: now, into: &outputs, facts: &facts)
+    }
+  }
+
+  mutating func takeRandom(_ bytes: [UInt8], at now: Duration, into outputs: inout [Output]) {
+    guard case .identifying = phase, bytes.count >= 4 else { return }
+    let number = bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    send(.keepIdentity(LineForm.Token(max(number, 1))), at: now, into: &outputs)
+    outputs.append(.setTimer(Timer.answer, after: Timing.answer))
+  }
+
+  /// Greets a board that is known, asks another what it is.
+  mutating func meet(
+    _ hello: LineForm.Hello, at now: Duration, into outputs: inout [Output], facts: inout [Fact]
+  ) {
+    if let known, known.hello.token == hello.token, known.hello.body == hello.body {
+      greet(hello.token, attempts: 1, at: now, into: &outputs)
+    } else {
+      let describing = Describing(hello: hello)
+      phase = .describing(describing)
+      if describing.isComplete {
+        describe(describing, at: now, into: &outputs, facts: &facts)
+      } else {
+        send(.describe(index: nil), at: now, into: &outputs)
+        outputs.append(.setTimer(Timer.answer, after: Timing.answer))
+      }
+    }
+  }
+
+  private mutating func describe(
+    _ present: Describing, at now: Duration, into outputs: inout [Output], facts: inout [Fact]
+  ) {
+    var describing = present
+    guard describing.isComplete else {
+      outputs.append(.setTimer(Timer.answer, after: Timing.answer))
+      if describing.asksOneByOne, let index = describing.firstMissing {
+        send(.describe(index: index), at: now, into: &outputs)
+      }
+      return
+    }
+    let board = LineForm.Board(describing.hello, descriptions: describing.descriptions)
+    if board.isWhole {
+      known = board
+      for problem in board.problems { outputs.append(.log(.warning, problem)) }
+      facts.append(.described(board))
+      greet(board.hello.token, attempts: 1, at: now, into: &outputs)
+    } else if describing.beginAgain() {
+      phase = .describing(describing)
+      send(.describe(index: nil), at: now, into: &outputs)
+      outputs.append(.setTimer(Timer.answer, after: Timing.answer))
+    } else {
+      outputs.append(.log(.error, "what the board describes does not match its token"))
+      listen(into: &outputs)
+    }
+  }
+
+  mutating func greet(_ token: LineForm.Token, attempts: Int, at now: Duration, into outputs: inout [Output])
+  {
+    phase = .greeting(token, attempts: attempts)
+    send(.greet(token), at: now, into: &outputs)
+    outputs.append(.setTimer(Timer.answer, after: Timing.answer))
+  }
+
+  private mutating func hear(
+    _ token: LineForm.Token, at now: Duration, into outputs: inout [Output], facts: inout [Fact]
+  ) {
+    phase = .heard(token)
+    count = LineCount()
+    ping = PingState()
+    outputs.append(.cancelTimer(Timer.answer))
+    outputs.append(.cancelTimer(Timer.patience))
+    outputs.append(.setTimer(Timer.ping, after: Timing.quiet))
+    facts.append(.greeted)
+    queue.begin(into: &outputs)
+    advance(at: now, into: &outputs, facts: &facts)
+  }
+
+  mutating func listen(into outputs: inout [Output]) {
+    phase = .listening
+    outputs.append(.cancelTimer(Timer.answer))
+    if manners == .mayAsk { outputs.append(.setTimer(Timer.ask, after: Timing.question)) }
+  }
+
+  /// A line is cut by what the link takes.
+  mutating func send(_ line: LineForm.BridgeLine, at now: Duration, into outputs: inout [Output]) {
+    sentAt = now
+    let bytes = line.bytes
+    let size = max(maximumPacket ?? bytes.count, 1)
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      outputs.append(.send(Output.Send(Array(bytes[start..<min(start + size, bytes.count)]))))
+    }
+  }
+}
+
+extension LineForm {
+  /// The index that a description begins with, whether or not the rest of it can be used.
+  static func index(ofDescription body: [UInt8]) -> Int? {
+    guard body.first == UInt8(ascii: "d") else { return nil }
+    return small(fields(body.dropFirst())[0], digits: 2, limit: mostEntities - 1)
+  }
+}
+
+extension LineForm.BoardLine {
+  var isPong: Bool {
+    if case .pong = self { return true }
+    return false
+  }
+}
