@@ -1,9 +1,14 @@
+import DeviceModel
+import JSON
+
 extension LineForm {
   /// A value as it stands in a line, before it is known whose it is.
   enum BareValue: Hashable, Sendable {
     case unknown
     case number(Double)
     case text(String)
+    /// What is at one place of a table; nil for nothing.
+    case row(place: Int, Value.Members?)
   }
 }
 
@@ -13,6 +18,10 @@ extension LineForm.BareValue {
       self = .unknown
     } else if bytes.first == UInt8(ascii: "\"") {
       self = .text(try LineForm.unescaped(bytes.dropFirst(), "a text"))
+    } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+      let place = LineForm.small(bytes[..<colon], digits: 2, limit: LineForm.mostRows - 1)
+    {
+      self = .row(place: place, try LineForm.row(bytes[(colon + 1)...]))
     } else if let number = LineForm.number(bytes) {
       self = .number(number)
     } else {
@@ -22,6 +31,16 @@ extension LineForm.BareValue {
 }
 
 extension LineForm {
+  /// A flat JSON object with a name, or nil for `null`.
+  private static func row(_ bytes: ArraySlice<UInt8>) throws(Malformation) -> Value.Members? {
+    let text = try unescaped(bytes, "a row")
+    if text == "null" { return nil }
+    guard case .object(let row)? = try? JSON.parse(text, limits: .init(size: 1000, depth: 2)),
+      row.isFlat, case .text(let name)? = row["name"], !name.isEmpty
+    else { throw .malformed("a table's row is null, or a flat JSON object with a name") }
+    return row
+  }
+
   /// 1 to 10 digits, after a `-` if negative, before a point and 1 to 6 decimals if a fraction.
   static func number(_ bytes: ArraySlice<UInt8>) -> Double? {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -69,5 +88,17 @@ extension LineForm {
     let digits = String(fraction)
     text += "." + String(repeating: "0", count: width - digits.utf8.count) + digits
     return text
+  }
+}
+
+extension Value.Members {
+  /// Without lists and objects in it.
+  var isFlat: Bool {
+    pairs.allSatisfy { member in
+      switch member.value {
+      case .list, .object: false
+      default: true
+      }
+    }
   }
 }

@@ -17,6 +17,10 @@ extension LineForm {
       case none
       case number(Double, decimals: Int)
       case text(String)
+      /// A row of a table, as JSON.
+      case put(String)
+      /// The row of this name, as a JSON text.
+      case delete(String)
     }
   }
 }
@@ -47,6 +51,8 @@ extension LineForm.BridgeLine.Argument {
     case .none: []
     case .number(let number, let decimals): Array(LineForm.text(of: number, decimals: decimals).utf8)
     case .text(let text): [UInt8(ascii: "\"")] + LineForm.escaped(text)
+    case .put(let row): [UInt8(ascii: "p")] + LineForm.escaped(row)
+    case .delete(let name): [UInt8(ascii: "d")] + LineForm.escaped(name)
     }
   }
 }

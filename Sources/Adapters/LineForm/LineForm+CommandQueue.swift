@@ -40,9 +40,13 @@ extension LineForm.Session {
     }
 
     /// What is to be sent next, when nothing is awaited.
-    mutating func next(for board: LineForm.Board, into outputs: inout [Output]) -> LineForm.BridgeLine? {
+    mutating func next(
+      for board: LineForm.Board, tables: [Int: LineForm.Table], into outputs: inout [Output]
+    ) -> LineForm.BridgeLine? {
       guard present == nil else { return nil }
-      while orders.isEmpty, !waiting.isEmpty { plan(waiting.removeFirst(), for: board, into: &outputs) }
+      while orders.isEmpty, !waiting.isEmpty {
+        plan(waiting.removeFirst(), for: board, tables: tables, into: &outputs)
+      }
       guard !orders.isEmpty else { return nil }
       present = orders.removeFirst()
       attempts = 0
@@ -96,12 +100,13 @@ extension LineForm.Session {
 
     /// All of a batch is checked before anything of it is sent.
     private mutating func plan(
-      _ batch: CommandBatch, for board: LineForm.Board, into outputs: inout [Output]
+      _ batch: CommandBatch, for board: LineForm.Board, tables: [Int: LineForm.Table],
+      into outputs: inout [Output]
     ) {
       var planned: [Order] = []
       for command in batch.commands {
         do throws(Rejection) {
-          planned.append(try Self.order(command, of: batch.number, for: board))
+          planned += try Self.orders(for: command, of: batch.number, board, tables)
         } catch {
           return outputs.append(.reject(batch.number, command.property, error))
         }
@@ -109,24 +114,32 @@ extension LineForm.Session {
       orders = planned
     }
 
-    private static func order(
-      _ command: Command, of batch: UInt64, for board: LineForm.Board
-    ) throws(Rejection) -> Order {
+    private static func orders(
+      for command: Command, of batch: UInt64, _ board: LineForm.Board, _ tables: [Int: LineForm.Table]
+    ) throws(Rejection) -> [Order] {
       let key = command.property
       guard let entity = board.entity(key), let property = board.description[key] else {
         throw Rejection(.unknownProperty, "the board has no entity \(key)")
       }
-      guard property.isSettable else { throw Rejection(.readOnly, "\(key) is only read") }
-      guard command.verb == .set else {
-        throw Rejection(.unsupported, "\(key) takes set only, not \(command.verb.rawValue)")
+      guard !property.verbs.isEmpty else { throw Rejection(.readOnly, "\(key) is only read") }
+      guard property.verbs.contains(command.verb) else {
+        let verbs = property.verbs.map(\.rawValue).joined(separator: ", ")
+        throw Rejection(.unsupported, "\(key) takes \(verbs), not \(command.verb.rawValue)")
       }
-      let argument = try entity.argument(command.value)
-      let size = LineForm.BridgeLine.command(sequence: 0x30, index: entity.index, argument).body.count + 4
-      guard size <= board.hello.limit else {
-        let words = "\(key): a line of \(size) bytes; the board takes \(board.hello.limit) at most"
-        throw Rejection(.tooLarge, words)
+      var orders: [Order] = []
+      let arguments =
+        entity.kind == .table
+        ? try entity.arguments(command, for: tables[entity.index]) : [try entity.argument(command.value)]
+      for argument in arguments {
+        let line = LineForm.BridgeLine.command(sequence: 0x30, index: entity.index, argument)
+        let size = line.body.count + 4
+        guard size <= board.hello.limit else {
+          let words = "\(key): a line of \(size) bytes; the board takes \(board.hello.limit) at most"
+          throw Rejection(.tooLarge, words)
+        }
+        orders.append(Order(batch: batch, property: key, index: entity.index, argument: argument))
       }
-      return Order(batch: batch, property: key, index: entity.index, argument: argument)
+      return orders
     }
 
     private static func sequence(after last: UInt8) -> UInt8 {

@@ -16,8 +16,10 @@ extension LineForm {
     var range: PropertyKind.NumberRange?
     /// Words, or types of event.
     var options: [String] = []
-    /// Of a text, in bytes.
+    /// Of a text, or of a table's row, in bytes.
     var longest: Int?
+    /// Places of a table, 1 to 32.
+    var rows: Int?
     var icon: String?
     var category = Property.Category.primary
     var isAssumed = false
@@ -38,6 +40,7 @@ extension LineForm {
       case select = 0x6F
       case button = 0x70
       case text = 0x78
+      case table = 0x6A
       case event = 0x65
       case lock = 0x6C
       case cover = 0x63
@@ -95,6 +98,11 @@ extension LineForm.Entity {
         throw .malformed("\(key)'s longest text has 1 to 200 bytes, not \(text.excerpt)")
       }
       longest = number
+    case "n":
+      guard let number = LineForm.small(value, limit: LineForm.mostRows), number > 0 else {
+        throw .malformed("\(key) has 1 to \(LineForm.mostRows) rows, not \(text.excerpt)")
+      }
+      rows = number
     case "r": range = try range(value)
     case "o": options.append(text)
     case "a": isAssumed = true
@@ -122,6 +130,8 @@ extension LineForm.Entity {
     case .event where options.isEmpty: throw .malformed("\(key) is an event without types")
     case .text where longest == nil, .textSensor where longest == nil:
       throw .malformed("\(key) is a text without length")
+    case .table where longest == nil || rows == nil:
+      throw .malformed("\(key) is a table without its rows or the longest of them")
     default: break
     }
     guard Set(options).count == options.count else { throw .malformed("\(key) has an option twice") }

@@ -5,7 +5,7 @@ extension LineForm.Entity {
   func property(_ key: PropertyKey) -> Property? {
     guard let kind, let meaning = meaning(of: kind) else { return nil }
     return Property(
-      key, name: name.isEmpty ? nil : name, meaning, verbs: kind.isSettable ? [.set] : [],
+      key, name: name.isEmpty ? nil : name, meaning, verbs: kind.verbs,
       category: category, icon: icon?.isEmpty == true ? nil : icon, isAssumed: isAssumed,
       isEnabledByDefault: !isDisabled)
   }
@@ -26,6 +26,7 @@ extension LineForm.Entity {
     case .select: return .select(options)
     case .button: return .button(deviceClass: deviceClass)
     case .text: return longest.map { .text(maximumLength: $0) }
+    case .table: return .structured
     case .event: return .event(options, deviceClass: deviceClass)
     case .lock: return .lock
     case .cover: return .cover(deviceClass: deviceClass, canClose: canClose, canStop: canStop)
@@ -35,7 +36,7 @@ extension LineForm.Entity {
   /// What a value means; nil for one that does not fit.
   func value(_ bare: LineForm.BareValue) -> Value? {
     switch (kind, bare) {
-    case (.button, _), (.event, _), (nil, _): return nil
+    case (.button, _), (.event, _), (nil, _), (.table, _): return nil
     case (_, .unknown): return .unknown
     case (.textSensor, .text(let text)), (.text, .text(let text)): return .text(text)
     case (.sensor, .number(let number)), (.number, .number(let number)): return .number(number)
@@ -95,10 +96,11 @@ extension LineForm.Entity {
 }
 
 extension LineForm.Entity.Kind {
-  var isSettable: Bool {
+  var verbs: [Property.Verb] {
     switch self {
-    case .switch, .number, .select, .button, .text, .lock, .cover: true
-    case .sensor, .textSensor, .enumeration, .timestamp, .binarySensor, .event: false
+    case .switch, .number, .select, .button, .text, .lock, .cover: [.set]
+    case .table: [.set, .put, .delete]
+    case .sensor, .textSensor, .enumeration, .timestamp, .binarySensor, .event: []
     }
   }
 }

@@ -20,7 +20,7 @@ extension LineForm.Session {
   /// Sends what comes next, if nothing is awaited.
   mutating func advance(at now: Duration, into outputs: inout [Output], facts: inout [Fact]) {
     guard isHeard, let known, queue.present == nil else { return }
-    if let line = queue.next(for: known, into: &outputs) {
+    if let line = queue.next(for: known, tables: tables, into: &outputs) {
       send(line, at: now, into: &outputs)
       outputs.append(.setTimer(Timer.command, after: Timing.answer))
     } else {

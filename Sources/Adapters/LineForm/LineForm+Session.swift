@@ -20,6 +20,8 @@ extension LineForm {
     var ping = PingState()
     var count = LineCount()
     var queue = CommandQueue()
+    /// By index.
+    var tables: [Int: LineForm.Table] = [:]
 
     /// Whether the board may be asked who it is before it has said anything.
     enum Manners: Hashable, Sendable {
@@ -45,6 +47,8 @@ extension LineForm {
       /// Values follow; until then all are unknown.
       case greeted
       case value(index: Int, BareValue)
+      /// A table is this, or not known any more.
+      case table(index: Int, Value)
       case event(index: Int, type: Int)
       /// All values were told.
       case complete
@@ -160,7 +164,11 @@ extension LineForm.Session {
     case .value(let index, let value):
       guard isHeard else { return }
       outputs.append(.alive)
-      facts.append(.value(index: index, value))
+      if let entity = known?.entities[index], entity.kind == .table {
+        facts += take(value, of: entity)
+      } else {
+        facts.append(.value(index: index, value))
+      }
     case .event(let index, let type):
       guard isHeard else { return }
       outputs.append(.alive)
@@ -187,6 +195,18 @@ extension LineForm.Session {
         facts.append(.complete)
       }
     }
+  }
+
+  private mutating func take(_ value: LineForm.BareValue, of entity: LineForm.Entity) -> [Fact] {
+    switch value {
+    case .unknown: tables[entity.index] = nil
+    case .row(let place, let row):
+      var table = tables[entity.index] ?? LineForm.Table(places: entity.rows ?? 0)
+      guard table.set(row, at: place) else { return [.value(index: entity.index, value)] }
+      tables[entity.index] = table
+    case .number, .text: return [.value(index: entity.index, value)]
+    }
+    return [.table(index: entity.index, tables[entity.index]?.value ?? .unknown)]
   }
 
   private mutating func take(
@@ -279,6 +299,7 @@ extension LineForm.Session {
   ) {
     phase = .heard(token)
     count = LineCount()
+    tables = [:]
     ping = PingState()
     outputs.append(.cancelTimer(Timer.answer))
     outputs.append(.cancelTimer(Timer.patience))

@@ -8,6 +8,8 @@ enum LineForm {
   static let longestLine = 255
   /// Entities of one board.
   static let mostEntities = 100
+  /// Of one table.
+  static let mostRows = 32
 
   /// A body as it goes over the wire.
   static func framed(_ body: [UInt8]) -> [UInt8] {

@@ -90,6 +90,9 @@ public struct SelfDescribing: Adapter {
     case .greeted:
       for property in description.properties { outputs.append(.report(property.key, .unknown)) }
     case .value(let index, let bare): report(bare, of: index, into: &outputs)
+    case .table(let index, let value):
+      guard let key = (session.known?.entities[index]?.key).flatMap({ PropertyKey($0) }) else { return }
+      outputs.append(.report(key, value))
     case .event(let index, let type):
       guard let entity = session.known?.entities[index], entity.kind == .event,
         entity.options.indices.contains(type)

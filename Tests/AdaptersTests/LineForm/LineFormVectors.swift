@@ -70,6 +70,9 @@ extension LineForm.BoardLine {
       case .unknown: fields["unknown"] = true
       case .number(let number): fields["number"] = .number(number)
       case .text(let text): fields["text"] = .text(text)
+      case .row(let place, let row):
+        fields["row"] = .integer(place)
+        fields["object"] = row.map(Value.object) ?? .unknown
       }
       return fields
     case .event(let index, let type):
@@ -111,6 +114,7 @@ extension LineForm.Entity {
     fields["decimals"] = decimals.map { .integer($0) }
     fields["longest"] = longest.map { .integer($0) }
     fields["range"] = range.map { .list([.number($0.minimum), .number($0.maximum), .number($0.step)]) }
+    fields["rows"] = rows.map { .integer($0) }
     if !options.isEmpty { fields["options"] = .list(options.map { .text($0) }) }
     for (name, isTrue) in [
       ("assumed", isAssumed), ("disabled", isDisabled), ("can_close", canClose), ("can_stop", canStop),
@@ -134,6 +138,7 @@ extension LineForm.Entity.Kind {
     case .select: "select"
     case .button: "button"
     case .text: "text"
+    case .table: "table"
     case .event: "event"
     case .lock: "lock"
     case .cover: "cover"
@@ -156,6 +161,8 @@ extension LineForm.BridgeLine {
       let argument: Argument =
         switch (fields["text"], fields["number"]) {
         case (.text(let text)?, _): .text(text)
+        case _ where fields["put"] != nil: .put(fields.text("put") ?? "")
+        case _ where fields["delete"] != nil: .delete(JSON.text(of: fields["delete"] ?? .unknown))
         case (_, .integer(let number)?): .number(Double(number), decimals: 6)
         case (_, .number(let number)?): .number(number, decimals: 6)
         default: .none
