@@ -15,6 +15,8 @@ public import EventLoop
   public var rssiDBm: Int16 = -60
   public var manufacturerData: [UInt16: [UInt8]] = [:]
   public var serviceData: [String: [UInt8]] = [:]
+  /// Beside the first of its services.
+  public var advertisedServices: [String] = []
   /// 23 for an nRF8001.
   public var mtu = 23
   /// A dual-mode module that was met by its classic radio too.
@@ -195,7 +197,8 @@ public import EventLoop
       "ServicesResolved": .boolean(isResolved), "Adapter": .objectPath(bluez.adapterPath),
       "UUIDs": .strings(
         isClassicToo
-          ? ["00001101-0000-1000-8000-00805f9b34fb"] : peripheral.services.first.map { [$0.uuid] } ?? []),
+          ? ["00001101-0000-1000-8000-00805f9b34fb"]
+          : (peripheral.services.first.map { [$0.uuid] } ?? []) + advertisedServices),
     ]
     properties["Name"] = peripheral.advertisedName.map { .string($0) }
     if isClassicToo { properties["Class"] = .uint32(0x001F00) }

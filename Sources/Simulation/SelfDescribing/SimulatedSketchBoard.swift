@@ -1,0 +1,150 @@
+public import EventLoop
+
+/// A board at work that describes itself: its sketch, its clock, and the link that it is on.
+///
+/// What carries its bytes is another's: ``SketchOnTCP``, ``SketchOnSerial``, ``SketchOnRadio``. It needs ``stop()``.
+@Loop public final class SimulatedSketchBoard {
+  public private(set) var sketch: SelfDescribingSketch
+  /// The most that is sent at once; nil for all there is.
+  public var packetSize: Int?
+  /// Links so far.
+  public private(set) var links = 0
+  /// All that has come, the newest 20,000 bytes.
+  public private(set) var receivedBytes: [UInt8] = []
+
+  var transmit: (@Loop ([UInt8]) -> Void)?
+  /// The sketch has begun on its link, whether or not somebody listens.
+  private var isRunning = false
+  private var timer: LoopTimer?
+  private var waiters: [Int: Waiter] = [:]
+  private var waitersCreated = 0
+
+  private struct Waiter {
+    let condition: @Loop (SimulatedSketchBoard) -> Bool
+    let continuation: CheckedContinuation<Bool, Never>
+    let deadline: LoopTimer
+  }
+
+  public struct WaitExpired: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  public init(_ sketch: SelfDescribingSketch) {
+    self.sketch = sketch
+    work()
+  }
+
+  public func stop() {
+    timer?.cancel()
+    timer = nil
+    transmit = nil
+    for key in waiters.keys { finish(key, with: false) }
+  }
+
+  /// Does something with the sketch; what it has to say leaves at once.
+  public func change(_ body: (inout SelfDescribingSketch) -> Void) {
+    body(&sketch)
+    flush()
+  }
+
+  /// New firmware, and a start of it; an identity that the board was given stays.
+  public func flash(_ new: SelfDescribingSketch) {
+    let identity = sketch.identity
+    sketch = new
+    if new.keepsIdentity, let identity { sketch.identity = identity }
+    boot()
+  }
+
+  /// Power fails in the middle of a line and comes back; the link stays, as with a serial adapter of its own.
+  ///
+  /// - Parameter bytes: How much of a line about `key` still leaves.
+  public func restart(in key: String, after bytes: Int) {
+    if let index = sketch.entities.firstIndex(where: { $0.key == key }) {
+      let line = SketchLines.framed(sketch.entities[index].valueLines(index)[0])
+      transmit?(Array(line.prefix(bytes)))
+    }
+    boot()
+  }
+
+  private func boot() {
+    guard transmit != nil else { return sketch.linkDown() }
+    sketch.linkUp(at: now)
+    flush()
+  }
+
+  // MARK: the link
+
+  /// - Parameter restarts: The board notices that somebody is there, or starts anew with the link.
+  func linkUp(restarts: Bool = true, _ transmit: @escaping @Loop ([UInt8]) -> Void) {
+    self.transmit = transmit
+    links += 1
+    if restarts || !isRunning { sketch.linkUp(at: now) }
+    isRunning = true
+    flush()
+  }
+
+  /// - Parameter notices: The board knows that nobody is there.
+  func linkDown(notices: Bool = true) {
+    transmit = nil
+    if notices {
+      sketch.linkDown()
+      isRunning = false
+    }
+    tell()
+  }
+
+  func received(_ bytes: [UInt8]) {
+    receivedBytes += bytes
+    if receivedBytes.count > 20_000 { receivedBytes.removeFirst(10_000) }
+    sketch.receive(bytes, at: now)
+    flush()
+  }
+
+  private var now: Duration { .nanoseconds(MonotonicTime.now.nanoseconds) }
+
+  private func work() {
+    timer = LoopTimer(after: .milliseconds(50)) { [weak self] in
+      self?.flush()
+      self?.work()
+    }
+  }
+
+  private func flush() {
+    if let transmit {
+      let bytes = sketch.turn(at: now)
+      let size = packetSize ?? max(bytes.count, 1)
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        transmit(Array(bytes[start..<min(start + size, bytes.count)]))
+      }
+    }
+    tell()
+  }
+
+  // MARK: waiting
+
+  /// Waits until `condition` holds, looking after each change; throws after `limit` of real time or ``stop()``.
+  public func wait(
+    atMost limit: Duration = .seconds(60), until condition: @escaping @Loop (SimulatedSketchBoard) -> Bool
+  ) async throws(WaitExpired) {
+    if condition(self) { return }
+    let key = waitersCreated
+    waitersCreated += 1
+    let happened = await withCheckedContinuation { continuation in
+      let deadline = LoopTimer(after: limit) { [weak self] in self?.finish(key, with: false) }
+      waiters[key] = Waiter(condition: condition, continuation: continuation, deadline: deadline)
+    }
+    if happened { return }
+    throw WaitExpired(
+      description: "not within \(limit): heard \(sketch.isHeard), received \(sketch.received.suffix(20))")
+  }
+
+  private func finish(_ key: Int, with result: Bool) {
+    guard let waiter = waiters.removeValue(forKey: key) else { return }
+    waiter.deadline.cancel()
+    waiter.continuation.resume(returning: result)
+  }
+
+  private func tell() {
+    for (key, waiter) in waiters where waiter.condition(self) { finish(key, with: true) }
+  }
+}

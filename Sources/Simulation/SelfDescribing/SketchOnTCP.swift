@@ -1,0 +1,63 @@
+public import EventLoop
+
+/// A self-describing board on a TCP port of 127.0.0.1; one client at a time, others wait.
+@Loop public final class SketchOnTCP {
+  public nonisolated let port: UInt16
+  public let board: SimulatedSketchBoard
+  private var listener: LoopbackListener?
+  private var connection: PlugConnection?
+  private var isPowered = true
+
+  /// - Parameter port: 0 for a free one.
+  public init(_ sketch: SelfDescribingSketch, port: UInt16 = 0) throws(SocketFailure) {
+    board = SimulatedSketchBoard(sketch)
+    let door = Door()
+    let listener = try LoopbackListener(port: port) { door.board?.accept($0) }
+    self.port = listener.port
+    self.listener = listener
+    door.board = self
+    try listener.enter(.accepting)
+  }
+
+  private final class Door { weak var board: SketchOnTCP? }
+
+  public func stop() {
+    connection?.close()
+    connection = nil
+    listener?.stop()
+    listener = nil
+    board.stop()
+  }
+
+  /// The board is off: its client gets a reset, later ones are refused.
+  public func cutPower() {
+    isPowered = false
+    connection?.reset()
+    ended()
+    try? listener?.enter(.closed)
+  }
+
+  public func returnPower() {
+    isPowered = true
+    try? listener?.enter(.accepting)
+  }
+
+  private func accept(_ descriptor: Int32) {
+    let connection = PlugConnection(descriptor, number: board.links + 1) { [weak self] bytes in
+      self?.board.received(bytes)
+    } ended: { [weak self] in
+      self?.ended()
+    }
+    self.connection = connection
+    try? listener?.enter(.paused)
+    board.linkUp { [weak connection] bytes in
+      connection?.send(bytes, after: .zero, segmentSize: nil, pause: .zero)
+    }
+  }
+
+  private func ended() {
+    connection = nil
+    board.linkDown()
+    if isPowered { try? listener?.enter(.accepting) }
+  }
+}
