@@ -8,7 +8,8 @@ public struct Configuration: Sendable, Hashable {
   public var homeAssistant: Configuration.HomeAssistant
   public var bluetooth: Configuration.Bluetooth
   public var output: Output
-  public var accept: Acceptance
+  /// Beside those among the devices.
+  public var accept: AcceptancePolicy
   public var logLevel: LogLevel
   /// Their ids are unique.
   public var devices: [Configuration.Device]
@@ -20,12 +21,5 @@ public struct Configuration: Sendable, Hashable {
     /// Each property bare on a topic of its own.
     case values
     case both
-  }
-
-  /// Which self-describing boards, beside those among the devices, are taken in.
-  public enum Acceptance: Sendable, Hashable {
-    case off
-    case all
-    case addresses([BluetoothAddress])
   }
 }

@@ -23,11 +23,10 @@ struct ConfigurationCheck {
       devices: devices(options.objects("devices")))
   }
 
-  private func accept(_ options: Options) -> Configuration.Acceptance {
+  private func accept(_ options: Options) -> AcceptancePolicy {
     switch options["accept"] {
     case .text("all")?: .all
-    case .list(let values)?:
-      .addresses(values.compactMap { if case .bluetoothAddress(let address) = $0 { address } else { nil } })
+    case .list?: .only(options.texts("accept").compactMap { BoardPlace($0) })
     default: .off
     }
   }

@@ -10,9 +10,11 @@ extension Configuration {
       "output", Output.allCases.map(\.rawValue), default: Output.json.rawValue,
       summary: "State as one JSON object for a device, as bare values on a topic for each property, or both."),
     OptionField(
-      "accept", .shapes([.choice(["off", "all"]), .list(.bluetoothAddress, count: 1...200)]),
+      "accept", .shapes([.choice(["off", "all"]), .list(.rule(.boardPlace), count: 0...200)]),
       .defaulted(.text("off")),
-      summary: "Self-describing boards that are taken in without being listed: none, all, or these addresses."
+      summary:
+        "Self-describing boards that become devices without being listed: none; all that announce themselves by"
+        + " Bluetooth; or those at these Bluetooth addresses, hosts with ports, and serial ports."
     ),
     .choice(
       "log_level", LogLevel.allCases.map(\.rawValue), default: LogLevel.info.rawValue,

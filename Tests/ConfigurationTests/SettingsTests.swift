@@ -71,7 +71,7 @@ struct `A right configuration` {
       homeassistant: { discovery: components, prefix: ha, status_topic: ha/birth }
       bluetooth: { adapter: c0:de:00:00:00:01, bus: "unix:path=/run/x" }
       output: both
-      accept: [C0DE00000002]
+      accept: [C0DE00000002, "shed.lan:2323", /dev/serial/by-id/usb-1]
       log_level: debug
       """, environment: ["PASSWORD": "0123"])
     #expect(
@@ -92,7 +92,12 @@ struct `A right configuration` {
     #expect(configuration.bluetooth.adapter == .address(BluetoothAddress(bits: 0xC0DE_0000_0001)))
     #expect(configuration.bluetooth.bus == "unix:path=/run/x")
     #expect(configuration.output == .both)
-    #expect(configuration.accept == .addresses([BluetoothAddress(bits: 0xC0DE_0000_0002)]))
+    #expect(
+      configuration.accept
+        == .only([
+          .ble(BluetoothAddress(bits: 0xC0DE_0000_0002)), .tcp(try #require(HostPort("shed.lan:2323"))),
+          .serial("/dev/serial/by-id/usb-1"),
+        ]))
     #expect(configuration.logLevel == .debug)
   }
 

@@ -7,6 +7,7 @@ import EventLoop
   static let all: [String: Make] = [
     "pet_door": { name, radio in PetDoor(name, radio: radio) },
     "power_plug": { name, _ throws(Refused) in try PowerPlug(name) },
+    "self_describing": { name, _ throws(Refused) in try SelfDescribing(name) },
     "uart": { name, radio in RawBoard(name, radio: radio) },
   ]
 }

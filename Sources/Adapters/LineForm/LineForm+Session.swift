@@ -10,6 +10,7 @@ extension LineForm {
     var known: Board?
     var phase = Phase.down
     let manners: Manners
+    let introduction: Duration
 
     var maximumPacket: Int?
     /// The board was offered an identity on this link.
@@ -85,7 +86,19 @@ extension LineForm {
       static let all = [answer, ask, ping, command, patience]
     }
 
-    init(_ manners: Manners = .listensFirst) { self.manners = manners }
+    /// - Parameter introduction: What a board that may be asked is given to say by itself who it is.
+    init(_ manners: Manners = .listensFirst, introduction: Duration = Timing.introduction) {
+      self.manners = manners
+      self.introduction = introduction
+    }
+
+    /// The board has said hello on this link.
+    var hasBeenIntroduced: Bool {
+      switch phase {
+      case .down, .listening: false
+      case .identifying, .describing, .greeting, .heard: true
+      }
+    }
 
     var isHeard: Bool {
       if case .heard = phase { return true }
@@ -100,7 +113,7 @@ extension LineForm.Session {
     self.maximumPacket = maximumPacket
     hasOfferedIdentity = false
     hasReportedVersion = false
-    if manners == .mayAsk { outputs.append(.setTimer(Timer.ask, after: Timing.introduction)) }
+    if manners == .mayAsk { outputs.append(.setTimer(Timer.ask, after: introduction)) }
   }
 
   mutating func linkDown(_ reason: String, into outputs: inout [Output]) {

@@ -57,6 +57,7 @@ struct PlugDecoder: Sendable {
   }
 
   var isInTable: Bool { state == .table }
+  var isBetweenMessages: Bool { state == .between }
 
   /// How long nothing must come for the table to be over.
   ///

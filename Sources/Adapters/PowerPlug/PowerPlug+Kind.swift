@@ -9,8 +9,12 @@ extension PowerPlug {
     options: OptionSchema([
       .integer(
         "slots", 1...PlugSlot.most,
-        summary: "Activations that the board's table has room for; learnt from the board when left out.")
+        summary: "Activations that the board's table has room for; learnt from the board when left out."),
+      NewerForm.option,
     ]),
     links: [LinkRequirement(transports: [.tcp], session: .polled(every: .seconds(10)))]
-  ) { options, _ in PowerPlug(slots: options.integer("slots")) }
+  ) { options, _ in
+    TwoForms(
+      PowerPlug(slots: options.integer("slots")), .powerPlug, choice: NewerForm.choice(in: options))
+  }
 }

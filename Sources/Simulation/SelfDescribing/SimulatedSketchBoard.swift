@@ -7,6 +7,8 @@ public import EventLoop
   public private(set) var sketch: SelfDescribingSketch
   /// The most that is sent at once; nil for all there is.
   public var packetSize: Int?
+  /// Called with each command that the board has obeyed: `pump=1`.
+  public var onObeyed: (@Loop (String) -> Void)?
   /// Links so far.
   public private(set) var links = 0
   /// All that has come, the newest 20,000 bytes.
@@ -96,7 +98,9 @@ public import EventLoop
   func received(_ bytes: [UInt8]) {
     receivedBytes += bytes
     if receivedBytes.count > 20_000 { receivedBytes.removeFirst(10_000) }
+    let before = sketch.obeyed.count
     sketch.receive(bytes, at: now)
+    for command in sketch.obeyed.dropFirst(before) { onObeyed?(command) }
     flush()
   }
 

@@ -131,7 +131,7 @@ struct `The bridge with a self-describing board` {
       await board.cutPower()
       try await house.message(on: "greenhouse/availability", from: seen) { $0.text == "offline" }
       try await house.publish("PRESS", to: "greenhouse/water/set")
-      #expect(["away", "busy"].contains(try await house.failure(from: seen).reason))
+      #expect(["away", "busy", "link_error"].contains(try await house.failure(from: seen).reason))
       seen = house.recorder.messages.count
       await board.returnPower()
       try await house.message(on: "greenhouse/availability", from: seen) { $0.text == "online" }
@@ -149,6 +149,33 @@ struct `The bridge with a self-describing board` {
       // The next ping, after 15 s without a word of the bridge, finds it out.
       try await house.message(on: "greenhouse", from: seen) { $0.state("temperature") == 5 }
       #expect(await board.board.sketch.received.contains("R"))
+    }
+  }
+
+  @Test func `the bridge says goodbye when it stops`() async throws {
+    try await withSketch { house, board in
+      try await house.startWithSketch()
+      try await house.bridge.terminate()
+      try await board.board.wait { $0.sketch.received.last == "B" }
+    }
+  }
+
+  @Test func `its entities survive a restart of the bridge while it is away`() async throws {
+    try await withSketch { house, board in
+      try await house.startWithSketch()
+      try await house.message(on: "greenhouse") { $0.state("wind") == "calm" }
+      try await house.bridge.terminate()
+      await board.cutPower()
+      var seen = house.recorder.messages.count
+      try house.start()
+      try await house.message(on: "bridge/main/state", from: seen) { $0.text == "online" }
+      try await house.message(on: "greenhouse", from: seen) { $0.state("wind") == .unknown }
+      let announcement = try await house.retained()["homeassistant/device/sketch2mqtt_main_greenhouse/config"]
+      #expect(announcement?.components.contains("wind") == true)
+      seen = house.recorder.messages.count
+      await board.returnPower()
+      try await house.message(on: "greenhouse/availability", from: seen) { $0.text == "online" }
+      #expect(await board.board.sketch.received.count { $0 == "D" } == 1)
     }
   }
 
