@@ -4,9 +4,11 @@ import DeviceModel
 struct ConfigurationCheck {
   let kinds: [String: Kind]
   let kindNames: [String]
+  let documents: DocumentReader
   var problems: [ConfigurationProblem] = []
 
-  init(kinds: [Kind]) {
+  init(kinds: [Kind], documents: DocumentReader) {
+    self.documents = documents
     self.kinds = Dictionary(kinds.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     kindNames = kinds.map(\.name)
   }

@@ -48,7 +48,7 @@ extension Configuration {
             expectation: OptionType.object(schema).expectation))
       } else if let value {
         let unreadable = Set(problems.map(\.location))
-        var check = ConfigurationCheck(kinds: kinds)
+        var check = ConfigurationCheck(kinds: kinds, documents: DocumentReader(secrets: secrets))
         configuration = check.configuration(value)
         // Where a secret could not be had there is no value; that it is missing need not be said twice.
         problems += check.problems.filter { !unreadable.contains($0.location) }
@@ -69,7 +69,7 @@ extension Configuration {
     getenv(name).map { String(cString: $0) }
   }
 
-  private static func inOrder(_ problems: [ConfigurationProblem], file: String) -> [ConfigurationProblem] {
+  static func inOrder(_ problems: [ConfigurationProblem], file: String) -> [ConfigurationProblem] {
     // A value that stands behind an alias is checked in each of its places.
     var seen: Set<ConfigurationProblem> = []
     let sorted = problems.filter { seen.insert($0).inserted }.enumerated()

@@ -5,9 +5,10 @@ extension ConfigurationCheck {
     var devices: [Configuration.Device] = []
     var owners: [DeviceID: Options] = [:]
     for options in list {
-      let kind = kind(options)
-      let links = links(options, kind: kind)
+      var kind = kind(options)
       let kindOptions = kindOptions(options, kind: kind)
+      kind = kind?.tailored(to: kindOptions)
+      let links = links(options, kind: kind)
       guard let id = id(options) else { continue }
       if let other = owners[id] {
         problems.append(collision(of: options, with: other, id: id))
@@ -40,9 +41,11 @@ extension ConfigurationCheck {
 
   /// Nothing is known about the options of an unknown kind.
   private mutating func kindOptions(_ options: Options, kind: Kind?) -> Options {
+    let schema = kind?.options ?? .empty
     let written = kind == nil ? nil : options.anything("options")
-    return (kind?.options ?? .empty).check(
-      written, path: "\(options.path).options", location: options.location, problems: &problems)
+    return schema.check(
+      written.map { documents.putIn($0, schema, problems: &problems) }, path: "\(options.path).options",
+      location: options.location, problems: &problems)
   }
 
   private mutating func id(_ options: Options) -> DeviceID? {

@@ -19,13 +19,16 @@ public struct Kind: Sendable {
   /// appended to `problems`, and nil returned when there is no going on.
   public var makeAdapter: MakeAdapter
 
+  /// For a kind whose options decide about its links: the requirements of one device.
+  public var linksOfDevice: (@Sendable (Options) -> [LinkRequirement])?
+
   public typealias MakeAdapter =
     @Sendable (_ options: Options, _ problems: inout [ConfigurationProblem]) -> (any Adapter)?
 
   public init(
     name: String, summary: String, options: OptionSchema = OptionSchema([]), example: Value = .unknown,
     links: [LinkRequirement], isRaw: Bool = false, requests: [String] = [],
-    makeAdapter: @escaping MakeAdapter
+    linksOfDevice: (@Sendable (Options) -> [LinkRequirement])? = nil, makeAdapter: @escaping MakeAdapter
   ) {
     self.name = name
     self.summary = summary
@@ -34,7 +37,16 @@ public struct Kind: Sendable {
     self.links = links
     self.isRaw = isRaw
     self.requests = requests
+    self.linksOfDevice = linksOfDevice
     self.makeAdapter = makeAdapter
+  }
+
+  /// The kind as it is for a device with these options.
+  public func tailored(to options: Options) -> Kind {
+    guard let linksOfDevice else { return self }
+    var kind = self
+    kind.links = linksOfDevice(options)
+    return kind
   }
 }
 

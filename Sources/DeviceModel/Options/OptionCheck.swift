@@ -27,7 +27,12 @@ struct OptionCheck {
       return map(entries, of: element, count: count, value: value, path: path)
     case (.map(let element, let count), .null):
       return map([], of: element, count: count, value: value, path: path)
-    case (.object, _), (.list, _), (.map, _), (_, .null), (_, .sequence), (_, .mapping):
+    case (.table(let element, let count), .mapping(let entries)):
+      return table(entries, of: element, count: count, value: value, path: path)
+    case (.document(let schema), .mapping(let entries)):
+      return .object(object(entries, schema, path: path, location: value.location))
+    case (.object, _), (.list, _), (.map, _), (.table, _), (.document, _), (_, .null), (_, .sequence),
+      (_, .mapping):
       return refuse(value, type, path: path)
     case (_, .scalar(let scalar)):
       return self.scalar(scalar, type, at: value.location, path: path)
@@ -100,16 +105,34 @@ struct OptionCheck {
             expectation: OptionType.nameExpectation))
       }
       if let value = self.value(entry.value, type, path: entryPath), isName {
-        values.append(.init(name: entry.key, value: value))
+        values.append(.init(name: entry.key, value: value, location: entry.keyLocation))
       }
     }
-    if !count.contains(entries.count) {
-      problems.append(
-        .init(
-          "\(entries.count) entries", at: value.location, path: path,
-          expectation: "\(count.lowerBound) to \(count.upperBound)"))
-    }
+    check(entries.count, count, value: value, path: path)
     return .map(values)
+  }
+
+  private mutating func table(
+    _ entries: [LocatedValue.Entry], of type: OptionType, count: ClosedRange<Int>, value: LocatedValue,
+    path: String
+  ) -> OptionValue? {
+    var values: [OptionValue.NamedValue] = []
+    for entry in entries.prefix(count.upperBound) {
+      guard let value = self.value(entry.value, type, path: Self.path(path, entry.key)) else { continue }
+      values.append(.init(name: entry.key, value: value, location: entry.keyLocation))
+    }
+    check(entries.count, count, value: value, path: path)
+    return .map(values)
+  }
+
+  private mutating func check(
+    _ number: Int, _ count: ClosedRange<Int>, value: LocatedValue, path: String
+  ) {
+    guard !count.contains(number) else { return }
+    problems.append(
+      .init(
+        "\(number) entries", at: value.location, path: path,
+        expectation: "\(count.lowerBound) to \(count.upperBound)"))
   }
 
   mutating func object(

@@ -5,8 +5,9 @@ extension OptionType {
     switch (self, content) {
     case (.anything, _): true
     case (.shapes(let types), _): types.contains { $0.accepts(shapeOf: content) }
-    case (.object, .mapping), (.map, .mapping), (.list, .sequence): true
-    case (.object, _), (.map, _), (.list, _): false
+    case (.object, .mapping), (.map, .mapping), (.table, .mapping), (.document, .mapping): true
+    case (.list, .sequence): true
+    case (.object, _), (.map, _), (.list, _), (.table, _), (.document, _): false
     case (_, .scalar): true
     default: false
     }
@@ -41,7 +42,7 @@ extension OptionType {
     case .path:
       return Self.line(text, 1...1000) { .text(location.resolve(path: $0)) }
     case .rule(let rule): return rule.parse(text)
-    case .list, .object, .map, .shapes, .anything: return .refused()
+    case .list, .object, .map, .table, .document, .shapes, .anything: return .refused()
     }
   }
 

@@ -32,6 +32,7 @@ extension OptionType {
     case .object(let schema): schema.rows(prefix: prefix + ".")
     case .list(let element, _): element.rows(prefix: prefix + "[]")
     case .map(let element, _): element.rows(prefix: prefix + ".<name>")
+    case .table(let element, _): element.rows(prefix: prefix + ".<word>")
     case .shapes(let types): types.flatMap { $0.rows(prefix: prefix) }
     default: []
     }
@@ -43,6 +44,8 @@ extension OptionType {
     case .list(let element, _): "list: \(element.tableText)"
     case .object: "mapping"
     case .map(let element, _): "mapping: name → \(element.tableText)"
+    case .table(let element, _): "mapping: word → \(element.tableText)"
+    case .document: "mapping, or path of a file"
     case .shapes(let types): types.map(\.tableText).joined(separator: ", or ")
     case .rule(let rule): rule.name
     case .duration(let range):

@@ -25,6 +25,11 @@ public indirect enum OptionType: Sendable {
   case object(OptionSchema)
   /// Names of the owner's choice (`[a-z0-9_]+`), each with a value of the type.
   case map(OptionType, count: ClosedRange<Int>)
+  /// Any words, each with a value of the type: what a board calls a state, say.
+  case table(OptionType, count: ClosedRange<Int>)
+  /// A mapping that stands here, or in a file of its own whose path stands here; whoever reads the configuration
+  /// puts the file's mapping in the path's place.
+  case document(OptionSchema)
   /// The one of these that has the value's shape (scalar, list, mapping): `nus`, or `{ service: …, … }`.
   case shapes([OptionType])
   /// Kept as it is written, to be checked by someone who knows what it must be.
@@ -76,6 +81,8 @@ extension OptionType {
     case .list(let element, let count): "a list of \(Self.count(count)), each \(element.expectation)"
     case .object(let schema): "a mapping with \(schema.fields.map(\.name).joined(separator: ", "))"
     case .map(let element, _): "a mapping of names, each to \(element.expectation)"
+    case .table(let element, _): "a mapping of words, each to \(element.expectation)"
+    case .document(let schema): "\(OptionType.object(schema).expectation), or the path of a file with one"
     case .shapes(let types): types.map(\.expectation).joined(separator: ", or ")
     case .anything: "anything"
     }

@@ -17,5 +17,16 @@ public indirect enum OptionValue: Sendable, Hashable {
   public struct NamedValue: Sendable, Hashable {
     public var name: String
     public var value: OptionValue
+    /// Of the name; does not count when two are compared.
+    public var location: SourceLocation
+
+    public static func == (left: NamedValue, right: NamedValue) -> Bool {
+      left.name == right.name && left.value == right.value
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(name)
+      hasher.combine(value)
+    }
   }
 }
