@@ -6,6 +6,7 @@ public enum Registry {
   public static let kinds: [Kind] = [
     PetDoor.kind,
     PowerPlug.kind,
+    Profile.kind,
     SelfDescribing.kind,
     UART.kind,
   ]

@@ -34,6 +34,9 @@ extension BridgeSettings {
       guard let kind = kinds.first(where: { $0.name == device.kind }),
         let adapter = kind.makeAdapter(device.options, &problems)
       else { continue }
+      if let profile = device.options.object("profile") {
+        problems += Self.problems(with: adapter, profile)
+      }
       problems += device.links.compactMap { $0.problem(of: device) }
       settings.devices.append(
         DeviceSetup(device, kind: kind, adapter: adapter, output: settings.output))
@@ -75,8 +78,9 @@ extension DeviceSetup {
     showsRSSI = device.showsRSSI
     showsReconnects = device.showsReconnects
     self.output = output
+    let requirements = kind.tailored(to: device.options).links
     links = device.links.map { link in
-      LinkSetup(settings: link, speaks: kind.links.first { $0.role == link.role }?.speaks ?? true)
+      LinkSetup(settings: link, speaks: requirements.first { $0.role == link.role }?.speaks ?? true)
     }
     filters = { key in
       let filter = device.filters[key]

@@ -1,0 +1,6 @@
+/// Why a message is not of a form, or a value not of a property.
+struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
