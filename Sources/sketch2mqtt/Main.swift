@@ -23,6 +23,7 @@ import Glibc
     case .version: StandardStream.output.write("sketch2mqtt \(BridgeSettings.version)\n")
     case .run(let options): return Run.perform(options)
     case .check(let configuration): return Check.perform(configuration: configuration)
+    case .checkProfile(let request): return ProfileCheck.perform(request)
     case .monitor(let options): return Monitor.perform(options)
     case .health(let configuration): return Health.perform(configuration: configuration)
     case .demo(let options): return Demo.perform(options)

@@ -87,7 +87,7 @@ struct PageTests {
     }
   }
 
-  @Test(arguments: ["PowerPlug", "PetDoor", "UART"])
+  @Test(arguments: ["PowerPlug", "PetDoor", "UART", "Profiles"])
   func `the configuration on a page has no mistakes`(page: String) async throws {
     let directory = try TestSupport.TemporaryDirectory()
     let devices = try #require(try Self.blocks("yaml", of: page).first)

@@ -6,7 +6,7 @@ enum Command: String, CaseIterable {
   var summary: String {
     switch self {
     case .run: "connect the boards of a configuration to its broker"
-    case .check: "report every mistake in a configuration, and start nothing"
+    case .check: "report every mistake in a configuration or a profile, and start nothing"
     case .monitor: "show the devices of a running bridge, live"
     case .health: "ask the running bridge of a configuration how it is"
     case .demo: "show a broker, simulated boards and the bridge at work"
@@ -18,7 +18,8 @@ enum Command: String, CaseIterable {
   var options: [Option] {
     switch self {
     case .run: [.config, .logLevel, .help]
-    case .check, .health: [.config, .help]
+    case .check: [.config, .profile, .sample, .sampleFile, .help]
+    case .health: [.config, .help]
     case .monitor: [.config, .seconds, .help]
     case .demo: [.seconds, .logLevel, .help]
     case .version, .help: [.help]

@@ -79,7 +79,14 @@ enum HelpText {
         127.0.0.1 only, on free ports, and is gone afterwards.
 
         """
-    case .check, .version, .help: break
+    case .check:
+      notes += """
+
+        With --profile it shows what would be published for each of the lines, and what would be sent
+        for each command. The exit status is \(ExitStatus.failure.rawValue) when a line is not understood.
+
+        """
+    case .version, .help: break
     }
     return notes
   }

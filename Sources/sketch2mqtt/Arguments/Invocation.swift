@@ -4,6 +4,7 @@ import DeviceModel
 enum Invocation: Equatable {
   case run(Run)
   case check(configuration: String?)
+  case checkProfile(ProfileCheck.Request)
   case monitor(Monitor)
   case health(configuration: String?)
   case demo(Demo)
@@ -61,7 +62,7 @@ extension Invocation {
     switch command {
     case .run:
       return .run(Run(configuration: parsed.values[.config], logLevel: try parsed.logLevel()))
-    case .check: return .check(configuration: parsed.values[.config])
+    case .check: return try check(parsed)
     case .monitor:
       return .monitor(Monitor(configuration: parsed.values[.config], seconds: try parsed.seconds()))
     case .health: return .health(configuration: parsed.values[.config])
@@ -72,6 +73,25 @@ extension Invocation {
       guard let command = Command(rawValue: topic) else { throw .unknownCommand(topic) }
       return .help(command)
     }
+  }
+}
+
+extension Invocation {
+  private static func check(_ parsed: ParsedArguments) throws(UsageError) -> Invocation {
+    guard let profile = parsed.values[.profile] else {
+      for option in [Option.sample, .sampleFile] where parsed.values[option] != nil {
+        throw .missingOption(.profile, with: option)
+      }
+      return .check(configuration: parsed.values[.config])
+    }
+    if parsed.values[.config] != nil { throw .rivals(.config, .profile) }
+    if parsed.values[.sample] != nil, parsed.values[.sampleFile] != nil {
+      throw .rivals(.sample, .sampleFile)
+    }
+    let samples =
+      parsed.values[.sample].map(SampleLines.Source.text)
+      ?? parsed.values[.sampleFile].map(SampleLines.Source.file)
+    return .checkProfile(.init(profile: profile, samples: samples))
   }
 }
 

@@ -5,6 +5,9 @@ enum Option: String, CaseIterable {
   case config
   case logLevel = "log-level"
   case seconds
+  case profile
+  case sample
+  case sampleFile = "sample-file"
   case help
 
   /// As it is typed: `--log-level`.
@@ -13,7 +16,8 @@ enum Option: String, CaseIterable {
   /// What its value is called in the help; nil for one without a value.
   var value: String? {
     switch self {
-    case .config: "FILE"
+    case .config, .profile, .sampleFile: "FILE"
+    case .sample: "LINES"
     case .logLevel: "LEVEL"
     case .seconds: "N"
     case .help: nil
@@ -23,7 +27,8 @@ enum Option: String, CaseIterable {
   /// What a good value is.
   var expectation: String {
     switch self {
-    case .config: "the name of a file"
+    case .config, .profile, .sampleFile: "the name of a file"
+    case .sample: "lines of a board"
     case .logLevel: "one of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))"
     case .seconds: "a whole number from 1 to \(Invocation.longestSeconds)"
     case .help: "nothing"
@@ -34,6 +39,9 @@ enum Option: String, CaseIterable {
     switch self {
     case .config: "the configuration to read instead of the first that exists below"
     case .logLevel: "what to log: error, warning, info or debug"
+    case .profile: "the profile of a board to check instead of a configuration"
+    case .sample: "what the board may say, to see what is published; 0x before bytes in hex"
+    case .sampleFile: "the same from a file, or from standard input for -"
     case .seconds: "end after N seconds instead of at Ctrl-C"
     case .help: "explain the command (also -h)"
     }

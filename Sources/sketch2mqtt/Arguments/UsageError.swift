@@ -9,6 +9,8 @@ enum UsageError: Error, Equatable {
   case unwantedValue(Option)
   case badValue(Option, String, nearest: String?)
   case surplusArgument(String, of: Command)
+  case missingOption(Option, with: Option)
+  case rivals(Option, Option)
 }
 
 extension UsageError: CustomStringConvertible {
@@ -26,6 +28,8 @@ extension UsageError: CustomStringConvertible {
     case .unwantedValue(let option): "\(option.name) takes no value"
     case .badValue(let option, let value, let nearest):
       "\(option.name): '\(value)' is not \(option.expectation)" + Self.hint(nearest)
+    case .missingOption(let option, let other): "\(other.name) without \(option.name)"
+    case .rivals(let option, let other): "only one of \(option.name) and \(other.name)"
     case .surplusArgument(let word, let command): "'\(command.rawValue)' takes no argument '\(word)'"
     }
   }
