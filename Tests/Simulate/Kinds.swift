@@ -8,6 +8,7 @@ import EventLoop
     "pet_door": { name, radio in PetDoor(name, radio: radio) },
     "power_plug": { name, _ throws(Refused) in try PowerPlug(name) },
     "self_describing": { name, _ throws(Refused) in try SelfDescribing(name) },
+    "profile": { name, radio in TerraceBoard(name, radio: radio) },
     "uart": { name, radio in RawBoard(name, radio: radio) },
   ]
 }
