@@ -44,13 +44,14 @@ extension Bridge {
         respond(to: request, data: .object(Value.Members()))
       }
     case "device/refresh": refreshDevice(request)
+    case "capture": captureDevice(request)
     default:
       let kinds = settings.kinds.filter { $0.requests.contains(request.name) }
       if kinds.isEmpty { refuseUnknown(request) } else { ask(deviceOf: kinds.map(\.name), request) }
     }
   }
 
-  static let requestNames = ["health", "log_level", "reload", "device/refresh"]
+  static let requestNames = ["health", "log_level", "reload", "device/refresh", "capture"]
 
   private func refuseUnknown(_ request: Request) {
     var names = Self.requestNames

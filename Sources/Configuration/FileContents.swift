@@ -1,18 +1,18 @@
 import Glibc
 
 /// A regular file, read whole, within a bound, and without waiting for anybody at the other end of a pipe.
-struct FileContents {
-  var bytes: [UInt8]
+public struct FileContents {
+  public var bytes: [UInt8]
   /// Every user of the machine may read it.
-  var isWorldReadable: Bool
+  public var isWorldReadable: Bool
 
-  enum Failure: Error, CustomStringConvertible {
+  public enum Failure: Error, CustomStringConvertible {
     case notRegular
     case tooLarge(limit: Int)
     /// With the system's error number.
     case system(Int32)
 
-    var description: String {
+    public var description: String {
       switch self {
       case .notRegular: "is not a regular file"
       case .tooLarge(let limit): "is larger than \(limit / 1024) kB"
@@ -21,7 +21,7 @@ struct FileContents {
     }
   }
 
-  init(path: String, maximumSize: Int) throws(Failure) {
+  public init(path: String, maximumSize: Int) throws(Failure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(errno) }
     defer { close(descriptor) }

@@ -25,6 +25,8 @@ import Glibc
     case .check(let configuration): return Check.perform(configuration: configuration)
     case .checkProfile(let request): return ProfileCheck.perform(request)
     case .monitor(let options): return Monitor.perform(options)
+    case .capture(let options): return Capture.perform(options)
+    case .replay(let file): return Replay.perform(file: file)
     case .health(let configuration): return Health.perform(configuration: configuration)
     case .demo(let options): return Demo.perform(options)
     }

@@ -12,6 +12,7 @@ struct TopicsPageTests {
   private let topics = Topics(base: "sketch2mqtt", bridge: "main")
 
   init() throws {
+    #expect(LoopThread.started)
     page = try String(
       contentsOf: Program.packageRoot.appending(path: "Sources/sketch2mqtt/sketch2mqtt.docc/Topics.md"),
       encoding: .utf8)
@@ -57,7 +58,7 @@ struct TopicsPageTests {
     #expect(
       written == [
         topics.bridgeState, topics.bridgeInfo, topics.bridgeDevices, topics.bridgeHealth, topics.bridgeLog,
-        topics.bridgeEvent,
+        topics.bridgeEvent, topics.capture("<device>"),
       ])
     #expect(page.contains("`\(topics.request("<name>"))`") && page.contains("`\(topics.response("<name>"))`"))
   }

@@ -1,9 +1,12 @@
+public import DeviceModel
 public import EventLoop
+import JSON
 import MQTT
 
-/// Listens to everything below the base topic of a running bridge, as anybody may, and leaves no trace.
+/// Listens to a running bridge, as anybody may, and leaves no trace.
 @Loop public final class BridgeObserver {
   private let topics: Topics
+  private let interest: Interest
   private let client: MQTTClient
   private let handler: Handler
 
@@ -16,23 +19,51 @@ import MQTT
     case disconnected(String)
   }
 
-  public init(_ settings: BridgeSettings, _ onNews: @escaping @Loop (News) -> Void) {
+  /// What is listened to.
+  public enum Interest: Hashable, Sendable {
+    /// Everything below the base topic, of other bridges too.
+    case everything
+    /// The capture of this device, and the answers to `capture`.
+    case capture(device: String)
+  }
+
+  public init(
+    _ settings: BridgeSettings, _ interest: Interest, _ onNews: @escaping @Loop (News) -> Void
+  ) {
     topics = Topics(base: settings.baseTopic, bridge: settings.bridgeName)
+    self.interest = interest
     handler = Handler(onNews)
     client = MQTTClient(settings.visitor("observe"), handler: handler)
   }
 
   public func start() {
-    if let filter = try? TopicFilter("\(topics.base)/#") { client.subscribe(Subscription(filter)) }
+    for filter in filters { client.subscribe(Subscription(filter)) }
     client.start()
   }
 
   public func stop() async { await client.stop() }
 
-  /// Asks the bridge for its health; the answer comes like everything else.
-  public func askForHealth() {
+  /// Publishes a request; its answer comes like everything else. Ignored while there is no broker.
+  public func request(_ name: String, _ parameters: Value.Members = Value.Members()) {
     guard client.isConnected else { return }
-    client.publish(Array("{}".utf8), to: topics.request("health"))
+    client.publish(JSON.bytes(of: .object(parameters)), to: topics.request(name))
+  }
+
+  /// The answer to a request of this name, if that is what came.
+  public func answer(to request: String, in topic: String, _ payload: [UInt8]) -> Value.Members? {
+    guard topic == topics.response(request), case .object(let members)? = try? JSON.parse(payload) else {
+      return nil
+    }
+    return members
+  }
+
+  private var filters: [TopicFilter] {
+    let texts =
+      switch interest {
+      case .everything: ["\(topics.base)/#"]
+      case .capture(let device): [topics.response("capture"), topics.capture(device)]
+      }
+    return texts.compactMap { try? TopicFilter($0) }
   }
 
   @Loop private final class Handler: MQTTHandler {

@@ -20,6 +20,7 @@ extension DeviceRuntime {
 
   private func handle(_ input: Input) {
     let now = now
+    capture?.record(.input(input))
     var outputs = self.outputs
     self.outputs = []
     adapter.handle(input, at: now, into: &outputs)
@@ -63,6 +64,7 @@ extension DeviceRuntime {
   }
 
   private func send(_ send: Output.Send) {
+    capture?.record(.sent(send.role, send.bytes))
     if let link = link(send.role) {
       link.send(send)
     } else if let number = send.number {

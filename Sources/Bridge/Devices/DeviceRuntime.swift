@@ -37,6 +37,8 @@ import MQTT
   /// Taken from the board and not yet by the broker's client; while there is any the link does not read on.
   var backlog: [(topic: String, bytes: [UInt8])] = []
   var backlogBytes = 0
+  /// While somebody asked to see what the adapter is told.
+  var capture: DeviceCapture?
   var lastSeenPublish = RareEvent(every: .seconds(60))
   var undecodableLog = RareEvent(every: .seconds(60))
 

@@ -13,6 +13,8 @@ import Links
   private let handler: @Loop (LinkRuntime, Event) -> Void
   private(set) var counters = Counters()
   private(set) var lastFailure: LinkFailure?
+  /// The most that one send may hold, since the link was last up; nil for a stream.
+  private(set) var maximumPacket: Int?
   private var told: LinkFailure?
   private var failedInSession = false
 
@@ -106,6 +108,7 @@ import Links
     switch event {
     case .up(let maximumPacket):
       counters.connects += 1
+      self.maximumPacket = maximumPacket
       // The adapter may end the session from here: what the machine says then must not be overridden.
       let actions = machine.linkUp(at: now)
       perform(actions.filter { $0 != .deliver })

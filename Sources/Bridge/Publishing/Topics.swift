@@ -15,6 +15,8 @@ struct Topics: Hashable, Sendable {
   var bridgeHealth: String { "\(bridgePrefix)/health" }
   var bridgeLog: String { "\(bridgePrefix)/log" }
   var bridgeEvent: String { "\(bridgePrefix)/event" }
+  /// Where a capture of this device is told.
+  func capture(_ device: String) -> String { "\(bridgePrefix)/capture/\(device)" }
   func request(_ request: String) -> String { "\(bridgePrefix)/request/\(request)" }
   func response(_ request: String) -> String { "\(bridgePrefix)/response/\(request)" }
 

@@ -15,6 +15,9 @@ public struct Kind: Sendable {
   /// Names below `bridge/<bridge>/request/` that a device of this kind answers, such as `garage/pin/add`; each takes a
   /// JSON object that names the device.
   public var requests: [String]
+  /// What goes over its links may hold secrets that its options do not name: a capture tells only how many bytes
+  /// there were.
+  public var trafficIsSecret = false
   /// Makes the adapter of one device. `options` was checked against the schema; what a schema cannot say is
   /// appended to `problems`, and nil returned when there is no going on.
   public var makeAdapter: MakeAdapter

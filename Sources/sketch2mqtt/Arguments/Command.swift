@@ -1,6 +1,6 @@
 /// What the program can be asked to do: the first argument.
 enum Command: String, CaseIterable {
-  case run, check, monitor, health, demo, version, help
+  case run, check, monitor, capture, replay, health, demo, version, help
 
   /// One line of the overview.
   var summary: String {
@@ -8,6 +8,8 @@ enum Command: String, CaseIterable {
     case .run: "connect the boards of a configuration to its broker"
     case .check: "report every mistake in a configuration or a profile, and start nothing"
     case .monitor: "show the devices of a running bridge, live"
+    case .capture: "write down what a board and its adapter say to each other, for a report of a fault"
+    case .replay: "show what the adapter makes of a file written by capture"
     case .health: "ask the running bridge of a configuration how it is"
     case .demo: "show a broker, simulated boards and the bridge at work"
     case .version: "print the version"
@@ -21,11 +23,25 @@ enum Command: String, CaseIterable {
     case .check: [.config, .profile, .sample, .sampleFile, .help]
     case .health: [.config, .help]
     case .monitor: [.config, .seconds, .help]
+    case .capture: [.config, .seconds, .output, .help]
     case .demo: [.seconds, .logLevel, .help]
-    case .version, .help: [.help]
+    case .replay, .version, .help: [.help]
     }
   }
 
-  /// What stands after the options in the usage line.
-  var operands: String? { self == .help ? "[COMMAND]" : nil }
+  /// What stands after the options.
+  var operand: Operand? {
+    switch self {
+    case .capture: Operand(name: "DEVICE", isRequired: true)
+    case .replay: Operand(name: "FILE", isRequired: true)
+    case .help: Operand(name: "COMMAND", isRequired: false)
+    default: nil
+    }
+  }
+
+  /// The one word that a command takes by its place.
+  struct Operand: Equatable {
+    var name: String
+    var isRequired: Bool
+  }
 }

@@ -26,7 +26,7 @@ enum HelpText {
       (option.value.map { "\(option.name) \($0)" } ?? option.name, option.explanation)
     }
     var usage = command.options.filter { $0.value != nil }.map { "[\($0.name) \($0.value ?? "")]" }
-    if let operands = command.operands { usage.append(operands) }
+    if let operand = command.operand { usage.append(operand.isRequired ? operand.name : "[\(operand.name)]") }
     let sentence = command.summary.prefix(1).uppercased() + command.summary.dropFirst()
     return """
       Usage: \((["sketch2mqtt", command.rawValue] + usage).joined(separator: " "))
@@ -70,6 +70,20 @@ enum HelpText {
 
         On a terminal the present state, drawn anew at each change; into a pipe or a file a line for each
         change. It listens on the broker only, and asks the bridge for the counters of its links.
+
+        """
+    case .capture:
+      notes += """
+
+        The bridge must be running; it goes on as always. DEVICE is its id. Secrets of the configuration are
+        blotted out wherever they occur. 'sketch2mqtt replay FILE' reads the file.
+
+        """
+    case .replay:
+      notes += """
+
+        Nothing is connected: the adapter of this version is told what was captured, and what it wants done
+        is shown below, with what it had sent then.
 
         """
     case .demo:

@@ -6,6 +6,8 @@ enum Invocation: Equatable {
   case check(configuration: String?)
   case checkProfile(ProfileCheck.Request)
   case monitor(Monitor)
+  case capture(Capture)
+  case replay(file: String)
   case health(configuration: String?)
   case demo(Demo)
   case version
@@ -26,6 +28,16 @@ enum Invocation: Equatable {
     var configuration: String?
     /// nil: until a signal.
     var seconds: Int?
+  }
+
+  struct Capture: Equatable {
+    var device: String
+    /// nil: the first of the usual places.
+    var configuration: String?
+    /// nil: until a signal.
+    var seconds: Int?
+    /// nil: standard output.
+    var output: String?
   }
 
   struct Demo: Equatable {
@@ -56,8 +68,12 @@ extension Invocation {
   ) throws(UsageError) -> Invocation {
     let parsed = try ParsedArguments(arguments, of: command)
     if parsed.values[.help] != nil { return .help(command) }
-    if let surplus = parsed.operands.dropFirst(command == .help ? 1 : 0).first {
+    if let surplus = parsed.operands.dropFirst(command.operand == nil ? 0 : 1).first {
       throw .surplusArgument(surplus, of: command)
+    }
+    let operand = parsed.operands.first ?? ""
+    if let wanted = command.operand, wanted.isRequired, operand.isEmpty {
+      throw .missingOperand(wanted.name, of: command)
     }
     switch command {
     case .run:
@@ -65,6 +81,12 @@ extension Invocation {
     case .check: return try check(parsed)
     case .monitor:
       return .monitor(Monitor(configuration: parsed.values[.config], seconds: try parsed.seconds()))
+    case .capture:
+      return .capture(
+        Capture(
+          device: operand, configuration: parsed.values[.config], seconds: try parsed.seconds(),
+          output: parsed.values[.output]))
+    case .replay: return .replay(file: operand)
     case .health: return .health(configuration: parsed.values[.config])
     case .demo: return .demo(Demo(seconds: try parsed.seconds(), logLevel: try parsed.logLevel()))
     case .version: return .version

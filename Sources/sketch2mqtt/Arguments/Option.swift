@@ -8,6 +8,7 @@ enum Option: String, CaseIterable {
   case profile
   case sample
   case sampleFile = "sample-file"
+  case output
   case help
 
   /// As it is typed: `--log-level`.
@@ -16,7 +17,7 @@ enum Option: String, CaseIterable {
   /// What its value is called in the help; nil for one without a value.
   var value: String? {
     switch self {
-    case .config, .profile, .sampleFile: "FILE"
+    case .config, .profile, .sampleFile, .output: "FILE"
     case .sample: "LINES"
     case .logLevel: "LEVEL"
     case .seconds: "N"
@@ -27,7 +28,7 @@ enum Option: String, CaseIterable {
   /// What a good value is.
   var expectation: String {
     switch self {
-    case .config, .profile, .sampleFile: "the name of a file"
+    case .config, .profile, .sampleFile, .output: "the name of a file"
     case .sample: "lines of a board"
     case .logLevel: "one of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))"
     case .seconds: "a whole number from 1 to \(Invocation.longestSeconds)"
@@ -43,6 +44,7 @@ enum Option: String, CaseIterable {
     case .sample: "what the board may say, to see what is published; 0x before bytes in hex"
     case .sampleFile: "the same from a file, or from standard input for -"
     case .seconds: "end after N seconds instead of at Ctrl-C"
+    case .output: "the file to write, instead of standard output"
     case .help: "explain the command (also -h)"
     }
   }

@@ -8,6 +8,7 @@ enum UsageError: Error, Equatable {
   case missingValue(Option)
   case unwantedValue(Option)
   case badValue(Option, String, nearest: String?)
+  case missingOperand(String, of: Command)
   case surplusArgument(String, of: Command)
   case missingOption(Option, with: Option)
   case rivals(Option, Option)
@@ -30,6 +31,7 @@ extension UsageError: CustomStringConvertible {
       "\(option.name): '\(value)' is not \(option.expectation)" + Self.hint(nearest)
     case .missingOption(let option, let other): "\(other.name) without \(option.name)"
     case .rivals(let option, let other): "only one of \(option.name) and \(other.name)"
+    case .missingOperand(let name, let command): "'\(command.rawValue)' needs \(name)"
     case .surplusArgument(let word, let command): "'\(command.rawValue)' takes no argument '\(word)'"
     }
   }
@@ -38,7 +40,7 @@ extension UsageError: CustomStringConvertible {
   var topic: Command? {
     switch self {
     case .unknownOption(_, let command): command
-    case .surplusArgument(_, let command): command
+    case .missingOperand(_, let command), .surplusArgument(_, let command): command
     default: nil
     }
   }

@@ -129,7 +129,7 @@ import Glibc
 
   /// What is shown comes from the broker, as anyone would see it.
   private func watch(_ settings: BridgeSettings) {
-    watcher = BridgeObserver(settings) { [display] news in
+    watcher = BridgeObserver(settings, .everything) { [display] news in
       if case .message(let topic, let payload) = news { display.receive(topic, payload) }
     }
     watcher?.start()

@@ -14,7 +14,7 @@ import Glibc
 
   private init(_ settings: BridgeSettings) {
     display = LiveDisplay(base: settings.baseTopic)
-    observer = BridgeObserver(settings) { [weak self] in self?.take($0) }
+    observer = BridgeObserver(settings, .everything) { [weak self] in self?.take($0) }
   }
 
   /// Gives the thread to the loop; the process ends from within it.
@@ -62,7 +62,7 @@ import Glibc
     case .message(let topic, let payload): display.receive(topic, payload)
     case .connected(let server):
       display.brokerIs("connected: \(server)")
-      observer?.askForHealth()
+      observer?.request("health")
     case .disconnected(let reason): display.brokerIs("not connected: \(reason)")
     }
   }
@@ -71,7 +71,7 @@ import Glibc
     heartbeat = LoopTimer(after: .seconds(1)) { [weak self] in
       guard let self else { return }
       seconds += 1
-      if seconds % Int(Self.healthInterval.components.seconds) == 0 { observer?.askForHealth() }
+      if seconds % Int(Self.healthInterval.components.seconds) == 0 { observer?.request("health") }
       display.refresh()
       beat()
     }
