@@ -79,7 +79,8 @@ let package = Package(
     test("DeviceModelTests", "DeviceModel"),
     test("JSONTests", "JSON", "DeviceModel"),
     .testTarget(
-      name: "AdaptersTests", dependencies: ["Adapters", "Configuration", "DeviceModel", "JSON", "Simulation", "TestSupport"],
+      name: "AdaptersTests",
+      dependencies: ["Adapters", "Configuration", "DeviceModel", "JSON", "Simulation", "TestSupport"],
       exclude: ["Vectors"], swiftSettings: settings),
     test("DBusTests", "DBus", "EventLoop", "Simulation", "TestSupport"),
     test("BlueZTests", "BlueZ", "DBus", "DeviceModel", "EventLoop", "Simulation", "TestSupport"),
