@@ -126,7 +126,7 @@ format:
 	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
 
 pages: test-packages
-	RENDER_PAGES=1 $(SWIFT) test --filter DocumentationTests
+	RENDER_PAGES=1 $(SWIFT) test --filter 'DocumentationTests|ProfilesPageTests'
 
 clean:
 	rm -rf .build
