@@ -25,12 +25,14 @@ extension Bridge {
       remembering: adapterMemory.value(of: setup.id, kind: setup.kind.name),
       isBrokerConnected: publisher.isConnected)
     subscribeCommands(device)
+    if device.hearsAdvertisements { ear.add(device) }
   }
 
   /// Ends a device. Its topics stay on the broker until discovery has taken it back.
   func retire(_ device: DeviceRuntime) {
     for filter in commandFilters(device) { unsubscribe(filter) }
     subscriptions.unfollow(device.id.text)
+    ear.remove(device)
     device.stop()
     failOpenRequests(of: device)
     devices[device.id.text] = nil

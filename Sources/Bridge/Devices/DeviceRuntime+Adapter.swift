@@ -2,24 +2,21 @@ import DeviceModel
 import EventLoop
 
 extension DeviceRuntime {
-  var now: Moment {
-    Moment(uptime: .nanoseconds(MonotonicTime.now.nanoseconds), wall: .now)
-  }
+  var now: Moment { .now }
 
   /// An input that arises while another is handled waits its turn.
-  func feed(_ input: Input) {
+  func feed(_ input: Input, at now: Moment = .now) {
     guard !isFeeding else {
       inputs.append(input)
       return
     }
     isFeeding = true
-    handle(input)
-    while !inputs.isEmpty { handle(inputs.removeFirst()) }
+    handle(input, at: now)
+    while !inputs.isEmpty { handle(inputs.removeFirst(), at: .now) }
     isFeeding = false
   }
 
-  private func handle(_ input: Input) {
-    let now = now
+  private func handle(_ input: Input, at now: Moment) {
     capture?.record(.input(input))
     var outputs = self.outputs
     self.outputs = []

@@ -124,6 +124,15 @@ import MQTT
   /// Takes a message on a topic that the adapter follows.
   func hear(_ message: OutsideMessage) { feed(.message(message)) }
 
+  /// Advertisements can be heard from now on, or cannot. Of a device without links nothing else is known.
+  func hearingChanged(_ hearing: Ear.Hearing) {
+    switch hearing {
+    case .hears: feed(.listening(true, nil))
+    case .deaf(let why): feed(.listening(false, why))
+    }
+    if links.isEmpty { setAvailable(hearing == .hears) }
+  }
+
   /// All that stands on the broker for this device.
   var retainedTopics: [RetainedTopic] {
     var retained = [availabilityTopic]

@@ -1,0 +1,68 @@
+import BlueZ
+import DeviceModel
+import EventLoop
+
+/// Hears the air for the devices that want to: one observation for all of them.
+@Loop final class Ear {
+  private let linkFactory: LinkFactory
+  private var devices: [DeviceRuntime] = []
+  private var observation: AdvertisementObservation?
+  private var state = Hearing.deaf("Bluetooth was not asked yet")
+
+  /// Whether advertisements can be heard, and why not.
+  enum Hearing: Hashable {
+    case hears
+    case deaf(String)
+  }
+
+  init(_ linkFactory: LinkFactory) { self.linkFactory = linkFactory }
+
+  /// Tells `device` of all advertisements from now on, and whether there can be any; before it starts.
+  func add(_ device: DeviceRuntime) {
+    devices.append(device)
+    if observation == nil {
+      observation = linkFactory.observeAdvertisements { [weak self] in self?.pass($0) }
+      state = linkFactory.hearing
+    }
+    device.hearingChanged(state)
+  }
+
+  func remove(_ device: DeviceRuntime) {
+    devices.removeAll { $0 === device }
+    guard devices.isEmpty else { return }
+    observation?.cancel()
+    observation = nil
+  }
+
+  /// Bluetooth may stand otherwise now.
+  func bluetoothChanged() {
+    guard observation != nil, linkFactory.hearing != state else { return }
+    state = linkFactory.hearing
+    for device in devices { device.hearingChanged(state) }
+  }
+
+  private func pass(_ advertisement: Advertisement) {
+    let input = Input.advertisement(advertisement)
+    let now = Moment.now
+    for device in devices { device.feed(input, at: now) }
+  }
+}
+
+extension LinkFactory {
+  /// A board that is being connected silences the others for some seconds: that does not count.
+  var hearing: Ear.Hearing {
+    guard let bluetooth else { return .deaf("Bluetooth is not in use") }
+    if let problem = bluetooth.problem { return .deaf(problem.description) }
+    return switch bluetooth.adapter {
+    case .poweredOn: .hears
+    case .poweredOff: .deaf("the Bluetooth adapter is off")
+    case .absent: .deaf("there is no Bluetooth adapter")
+    case .unauthorized: .deaf("no right to use Bluetooth")
+    case .unknown: .deaf("BlueZ has not answered yet")
+    }
+  }
+
+  func observeAdvertisements(
+    _ handler: @escaping @Loop (Advertisement) -> Void
+  ) -> AdvertisementObservation { radio.observeAdvertisements(handler) }
+}
