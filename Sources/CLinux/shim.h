@@ -1,6 +1,7 @@
 // What Linux offers and Swift's Glibc module does not import.
 #include <errno.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -9,5 +10,6 @@
 #include <sys/socket.h>
 #include <termios.h>
 
-// A GNU extension: the Glibc module is built without them.
+// GNU extensions: the Glibc module is built without them.
 int accept4(int descriptor, struct sockaddr *address, socklen_t *size, int flags);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);

@@ -36,6 +36,13 @@ extension Configuration {
         summary: "A program and its arguments, whose output is read."),
       .integer(
         "baud", 300...4_000_000, default: 115_200, summary: "The speed of a serial port, in bits per second."),
+      .boolean(
+        "resets", default: false,
+        summary:
+          "The board restarts whenever its serial port is opened; otherwise only when it is plugged in."),
+      .duration(
+        "boot", .zero ... .seconds(30),
+        summary: "What it takes to restart, before it is spoken to; 2s if not written and it `resets`."),
       OptionField(
         "service", .shapes([.choice(["nus", "hm10"]), .object(serviceSchema)]), .defaulted(.text("nus")),
         summary: "The Bluetooth service for bytes: Nordic UART, HM-10, or one of your own."),

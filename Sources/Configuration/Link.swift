@@ -14,10 +14,27 @@ extension Configuration {
     public enum Target: Sendable, Hashable {
       case tcp(HostPort)
       case udp(HostPort)
-      case serial(path: String, baud: Int)
+      case serial(SerialPort)
       case ble(BluetoothTarget, UARTService)
       /// A program and its arguments, whose standard output is read.
       case capture([String])
+    }
+
+    public struct SerialPort: Sendable, Hashable {
+      public var path: String
+      /// Bits per second.
+      public var baud: Int
+      /// The board may restart each time the port is opened.
+      public var resets: Bool
+      /// How long a board that restarts listens to its boot loader only.
+      public var bootTime: Duration
+
+      public init(path: String, baud: Int = 115_200, resets: Bool = false, bootTime: Duration = .zero) {
+        self.path = path
+        self.baud = baud
+        self.resets = resets
+        self.bootTime = bootTime
+      }
     }
 
     public enum BluetoothTarget: Sendable, Hashable, CustomStringConvertible {

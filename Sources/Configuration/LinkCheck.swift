@@ -71,9 +71,9 @@ extension ConfigurationCheck {
           "the kind '\(kind.name)' is not reached by '\(key)'", at: key,
           expectation: "one of \(Self.keys(of: requirement).joined(separator: ", "))"))
     }
-    if options.isWritten("baud"), key != "serial" {
+    for name in ["baud", "resets", "boot"] where options.isWritten(name) && key != "serial" {
       problems.append(
-        options.problem("'baud' beside '\(key)'", at: "baud", expectation: "it beside 'serial'"))
+        options.problem("'\(name)' beside '\(key)'", at: name, expectation: "it beside 'serial'"))
     }
     if options.isWritten("service"), key != "ble", key != "ble_name" {
       problems.append(
@@ -91,7 +91,7 @@ extension ConfigurationCheck {
     case "tcp": return options.hostPort(key).map { .tcp($0) }
     case "udp": return options.hostPort(key).map { .udp($0) }
     case "serial":
-      return options.text(key).map { .serial(path: $0, baud: options.integer("baud") ?? 115_200) }
+      return options.text(key).map { .serial(serialPort($0, options)) }
     case "ble":
       return options.bluetoothAddress(key).flatMap { address in
         uart(options).map { .ble(.address(address), $0) }
@@ -101,6 +101,14 @@ extension ConfigurationCheck {
     case "capture": return .capture(options.texts(key))
     default: return nil
     }
+  }
+
+  /// A boot loader listens for a second or two.
+  private func serialPort(_ path: String, _ options: Options) -> Configuration.Link.SerialPort {
+    let resets = options.boolean("resets") ?? false
+    return Configuration.Link.SerialPort(
+      path: path, baud: options.integer("baud") ?? 115_200, resets: resets,
+      bootTime: options.duration("boot") ?? (resets ? .seconds(2) : .zero))
   }
 
   private func uart(_ options: Options) -> UARTService? {

@@ -8,6 +8,8 @@ enum ChannelMedium: Hashable, Sendable {
   case datagrams
   /// A serial port.
   case terminal
+  /// The reading end of a pipe.
+  case pipe
 
   /// The most taken at once: of a stream so much that one board cannot keep the loop from the others, of datagrams
   /// whatever there may be.
@@ -15,21 +17,23 @@ enum ChannelMedium: Hashable, Sendable {
 
   static let longestRead = 65535
 
+  private var isSocket: Bool { self == .stream || self == .datagrams }
+
   /// The count of bytes read into `buffer`, or the negated error.
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let size = min(buffer.count, mostRead)
     let count =
-      self == .terminal
-      ? Glibc.read(descriptor, buffer.baseAddress, size) : recv(descriptor, buffer.baseAddress, size, 0)
+      isSocket
+      ? recv(descriptor, buffer.baseAddress, size, 0) : Glibc.read(descriptor, buffer.baseAddress, size)
     return count >= 0 ? count : -Int(errno)
   }
 
   /// The count of bytes written, or the negated error.
   func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
     let count = bytes.withUnsafeBytes { buffer in
-      self == .terminal
-        ? Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        : Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+      isSocket
+        ? Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        : Glibc.write(descriptor, buffer.baseAddress, buffer.count)
     }
     return count >= 0 ? count : -Int(errno)
   }
@@ -37,7 +41,7 @@ enum ChannelMedium: Hashable, Sendable {
   /// What it means that a read brought no bytes and no error; nil when it is an empty datagram.
   var endOfBytes: LinkFailure? {
     switch self {
-    case .stream: .closedByPeer
+    case .stream, .pipe: .closedByPeer
     case .datagrams: nil
     case .terminal: .broken("the device was unplugged")
     }

@@ -158,8 +158,15 @@ struct `A right device` {
     let one = BluetoothAddress(bits: 0xC0DE_0000_0001)
     #expect(try link("tcp: \"a:1\"").target == .tcp(try #require(HostPort("a:1"))))
     #expect(try link("udp: \"[::1]:1\"").target == .udp(try #require(HostPort("[::1]:1"))))
-    #expect(try link("serial: /dev/ttyACM0").target == .serial(path: "/dev/ttyACM0", baud: 115_200))
-    #expect(try link("serial: /dev/ttyACM0, baud: 9600").target == .serial(path: "/dev/ttyACM0", baud: 9600))
+    #expect(try link("serial: /dev/ttyACM0").target == .serial(.init(path: "/dev/ttyACM0")))
+    #expect(
+      try link("serial: /dev/ttyACM0, baud: 9600").target == .serial(.init(path: "/dev/ttyACM0", baud: 9600)))
+    #expect(
+      try link("serial: /dev/ttyACM0, resets: true").target
+        == .serial(.init(path: "/dev/ttyACM0", resets: true, bootTime: .seconds(2))))
+    #expect(
+      try link("serial: /dev/ttyACM0, boot: 500ms").target
+        == .serial(.init(path: "/dev/ttyACM0", bootTime: .milliseconds(500))))
     #expect(try link("ble: c0:de:00:00:00:01").target == .ble(.address(one), .nus))
     #expect(try link("ble: c0:de:00:00:00:01, service: hm10").target == .ble(.address(one), .hm10))
     #expect(

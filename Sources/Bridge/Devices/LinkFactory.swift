@@ -12,6 +12,7 @@ import Links
   private var central: BluetoothCentral?
   /// How Bluetooth stands; nil while no board needs it.
   private(set) var bluetooth: BluetoothStatus?
+  private let captures = RunningCaptures()
   var onBluetoothChange: @Loop () -> Void = {}
 
   init(_ settings: Configuration.Bluetooth, log: Log) {
@@ -29,18 +30,20 @@ import Links
       UDPLink(
         host: address.host, port: UInt16(clamping: address.port), timeout: settings.connectTimeout,
         handler: handler)
-    case .serial(let path, let baud):
-      if let speed = SerialSpeed(baud: baud) {
-        SerialLink(path: path, speed: speed, timeout: settings.connectTimeout, handler: handler)
+    case .serial(let port):
+      if let speed = SerialSpeed(baud: port.baud) {
+        SerialLink(
+          path: port.path, speed: speed, resets: port.resets, bootTime: port.bootTime,
+          timeout: settings.connectTimeout, handler: handler)
       } else {
-        MissingLink("serial ports do not run at \(baud) bits per second", handler: handler)
+        MissingLink("serial ports do not run at \(port.baud) bits per second", handler: handler)
       }
     case .ble(let board, let uart):
       BLELink(
         radio.uart(BoardSelector(board), service: uart),
         isHeld: settings.session == .held,
         timeout: settings.connectTimeout, handler: handler)
-    case .capture: MissingLink("no kind of device uses a capture command yet", handler: handler)
+    case .capture(let command): CaptureLink(command, among: captures, handler: handler)
     }
   }
 
@@ -60,10 +63,13 @@ import Links
     }
   }
 
-  /// Parts from every board and leaves the bus.
-  func stop() async { await central?.stop() }
+  /// Parts from every board, leaves the bus and ends every program.
+  func stop() async {
+    await central?.stop()
+    await captures.stop()
+  }
 
-  private var radio: BluetoothCentral {
+  var radio: BluetoothCentral {
     if let central { return central }
     var bluetooth = BluetoothSettings(bus: settings.bus)
     switch settings.adapter {

@@ -51,7 +51,7 @@ extension Configuration.Link {
       switch target {
       case .tcp(let address): "tcp \(address)"
       case .udp(let address): "udp \(address)"
-      case .serial(let path, let baud): "serial \(path) at \(baud)"
+      case .serial(let port): "serial \(port.path) at \(port.baud)"
       case .ble(let board, _): "ble \(board)"
       case .capture(let line): "capture \(line.joined(separator: " "))"
       }

@@ -1,0 +1,134 @@
+public import DeviceModel
+public import EventLoop
+
+/// The standard output of a program that is kept running: a microphone's recorder, a decoder of radio signals.
+///
+/// It is up with the first bytes, or when the program has run for a second: one that cannot do its work mostly ends
+/// before. Nothing can be sent to it. When the program ends, the link goes down, with the program's last line on
+/// standard error as the reason.
+@Loop public final class CaptureLink: Link {
+  private let command: [String]
+  private let running: RunningCaptures
+  private let handler: LinkEvent.Handler
+  private let reports: Reports
+  private lazy var channel = ByteChannel(.pipe) { [weak self] in self?.take($0) }
+
+  private var phase = Phase.idle
+  private var process: CaptureProcess?
+  private var timer: LoopTimer?
+  /// Whether the program that is ending had worked.
+  private var wasUp = false
+  /// Counts what the owner begins and ends, so that what belongs to an earlier process is known as such.
+  private var period = 0
+
+  private enum Phase {
+    case idle
+    /// The program of before has not ended yet; what it records may be there only once.
+    case waiting
+    case starting
+    case up
+    /// It has closed its output, or ended; the rest of it is awaited.
+    case ending
+  }
+
+  /// A program that runs for so long without a byte does its work.
+  static let settling = Duration.seconds(1)
+
+  /// - Parameter command: A program and its arguments; no shell looks at them.
+  public init(_ command: [String], among running: RunningCaptures, handler: @escaping LinkEvent.Handler) {
+    self.command = command
+    self.running = running
+    self.handler = handler
+    reports = Reports(handler)
+  }
+
+  isolated deinit { disconnect() }
+
+  public var isReading: Bool {
+    get { channel.isReading }
+    set { channel.isReading = newValue }
+  }
+
+  public var hasUnsent: Bool { false }
+
+  public func connect() {
+    guard case .idle = phase else { return }
+    period += 1
+    phase = .waiting
+    guard let former = process else { return start() }
+    let current = period
+    former.whenEnded { [weak self] in
+      if let self, period == current { start() }
+    }
+  }
+
+  public func disconnect() {
+    period += 1
+    phase = .idle
+    timer?.cancel()
+    reports.forget()
+    channel.close()
+    process?.stop()
+  }
+
+  public func send(_ send: Output.Send) { reports.notSent(send.number, "a capture command takes no input") }
+
+  private func start() {
+    do throws(LinkFailure) {
+      let new = try CaptureProcess(command)
+      process = new
+      phase = .starting
+      running.add(new)
+      channel.open(new.output)
+      let current = period
+      new.whenEnded { [weak self] in
+        if let self, period == current { becomeQuiet() }
+      }
+      timer = LoopTimer(after: Self.settling) { [weak self] in self?.settle() }
+    } catch {
+      process = nil
+      timer = LoopTimer(after: .zero) { [weak self] in self?.fail(error) }
+    }
+  }
+
+  private func settle() {
+    guard case .starting = phase else { return }
+    timer?.cancel()
+    phase = .up
+    handler(.up(maximumPacket: nil))
+  }
+
+  private func take(_ event: LinkEvent) {
+    switch event {
+    case .received:
+      let current = period
+      settle()
+      if current == period { handler(event) }
+    case .down: endOfOutput()
+    default: handler(event)
+    }
+  }
+
+  /// What it said before its end is heard first: its output ends after it.
+  private func becomeQuiet() {
+    if case .ending = phase { finish() }
+  }
+
+  private func endOfOutput() {
+    guard let process else { return }
+    timer?.cancel()
+    if case .up = phase { wasUp = true } else { wasUp = false }
+    phase = .ending
+    if process.ending == nil { process.stop() } else { finish() }
+  }
+
+  private func finish() {
+    let why = process?.ending ?? "ended"
+    fail(wasUp ? .broken(why) : .unavailable(why))
+  }
+
+  private func fail(_ failure: LinkFailure) {
+    phase = .idle
+    reports.end(failure, unsent: [])
+  }
+}
