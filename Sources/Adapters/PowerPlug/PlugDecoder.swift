@@ -40,6 +40,17 @@ struct PlugDecoder: Sendable {
     self.slots = slots.map(SlotCount.configured) ?? .unknown
   }
 
+  /// The count that two tables agreed on; nil when there is none, or it is configured.
+  var learntSlots: Int? {
+    guard case .learnt(let count) = slots else { return nil }
+    return count
+  }
+
+  /// Takes what an earlier life learnt, where nothing is configured.
+  mutating func recall(slots count: Int) {
+    if case .unknown = slots { slots = .learnt(count) }
+  }
+
   /// Begins a new stream; what is known of the board stays.
   mutating func reset() {
     state = .between

@@ -22,6 +22,8 @@ public struct PowerPlug: Adapter {
   var findings = StartWatch.Findings()
   /// The bytes of a table with slots that are no activations: believed when they come twice.
   var doubtful: [UInt8]?
+  /// What is remembered of the board.
+  var kept = PlugFacts()
   /// The last session failed for want of a table: a greeting alone is no sign of life until there is one.
   var lacksTable = false
 
@@ -83,11 +85,13 @@ public struct PowerPlug: Adapter {
     case .commands(let batch): accept(batch, into: &outputs)
     case .refresh: refresh(into: &outputs)
     case .timerFired(let name): timerFired(name, at: now, into: &outputs)
+    case .remembered(let value): recall(value)
     case .transmit(let number, _):
       outputs.append(.reject(number, nil, Rejection(.unsupported, "a power plug takes no raw bytes")))
     default: break
     }
     advance(at: now, into: &outputs)
+    keepFacts(into: &outputs)
   }
 
   private mutating func accept(_ batch: CommandBatch, into outputs: inout [Output]) {
