@@ -1,34 +1,10 @@
 import DeviceModel
 
-/// The names of all topics, from the base topic and the bridge's name.
-struct Topics: Hashable, Sendable {
-  let base: String
-  let bridge: String
-
-  private var bridgePrefix: String { "\(base)/bridge/\(bridge)" }
-
-  var bridgeState: String { "\(bridgePrefix)/state" }
-  var bridgeInfo: String { "\(bridgePrefix)/info" }
-  var bridgeDevices: String { "\(bridgePrefix)/devices" }
-  /// Those of the bridge itself that are retained.
-  var ofBridge: [String] { [bridgeState, bridgeInfo, bridgeDevices] }
-  var bridgeHealth: String { "\(bridgePrefix)/health" }
-  var bridgeLog: String { "\(bridgePrefix)/log" }
-  var bridgeEvent: String { "\(bridgePrefix)/event" }
-  /// Where a capture of this device is told.
-  func capture(_ device: String) -> String { "\(bridgePrefix)/capture/\(device)" }
-  func request(_ request: String) -> String { "\(bridgePrefix)/request/\(request)" }
-  func response(_ request: String) -> String { "\(bridgePrefix)/response/\(request)" }
-
-  func state(_ device: DeviceID) -> String { "\(base)/\(device)" }
-  func value(_ device: DeviceID, _ key: PropertyKey) -> String { "\(base)/\(device)/\(key)" }
-  func availability(_ device: DeviceID) -> String { "\(base)/\(device)/availability" }
-  func event(_ device: DeviceID) -> String { "\(base)/\(device)/event" }
-  func below(_ device: DeviceID, _ subtopic: String) -> String { "\(base)/\(device)/\(subtopic)" }
-
+/// What the bridge listens to, and what a topic that arrives means.
+extension Topics {
   /// The device lists of this bridge and of others on the same base topic.
   var allBridgeDevices: String { "\(base)/bridge/+/devices" }
-  var allRequests: String { "\(bridgePrefix)/request/#" }
+  var allRequests: String { request("#") }
 
   /// What a device's commands arrive on. `verbs` beside `set`, and whether keys of two levels exist, come from its
   /// description.

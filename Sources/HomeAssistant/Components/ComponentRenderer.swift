@@ -25,14 +25,14 @@ struct ComponentRenderer {
     add(property, to: &component.config)
     addState(of: property, to: &component.config, outlivesDevice: outlivesDevice)
     if property.isSettable, platform.takesCommands {
-      component.config["command_topic"] = .text(topics.command(device.id, property.key))
+      component.config["command_topic"] = .text(topics.bridge.command(device.id, property.key))
       // Home Assistant then believes what it sends and offers both directions. A command that is refused must
       // be followed by the state.
       if property.isAssumed, platform.canAssume { component.config["optimistic"] = true }
     }
     // The recorder keeps no attributes of an entity that has more than 16 kB of them.
     if !attributes.isEmpty, device.output != .values, platform.isState, !property.kind.isPosition {
-      component.config["json_attributes_topic"] = .text(topics.state(device.id))
+      component.config["json_attributes_topic"] = .text(topics.bridge.state(device.id))
       component.config["json_attributes_template"] = .text(
         StateSource.attributesTemplate(of: attributes.map(\.text)))
     }
@@ -46,7 +46,7 @@ struct ComponentRenderer {
       entityID: device.id.text, form: form)
     component.property = nil
     component.config["event_types"] = .list(types.map { .text($0) })
-    component.config["state_topic"] = .text(topics.event(device.id))
+    component.config["state_topic"] = .text(topics.bridge.event(device.id))
     return component
   }
 
@@ -121,7 +121,7 @@ struct ComponentRenderer {
     switch property.kind {
     case .button: return
     case .event:
-      config["state_topic"] = .text(topics.event(device.id))
+      config["state_topic"] = .text(topics.bridge.event(device.id))
       config["value_template"] = .text(StateSource.eventTemplate(of: property.key.text))
       return
     default: break
@@ -134,8 +134,8 @@ struct ComponentRenderer {
     }
     config["state_topic"] = .text(source.topic)
 
-    var followed: [Value] = [["topic": .text(topics.bridgeState)]]
-    if !outlivesDevice { followed.append(["topic": .text(topics.availability(device.id))]) }
+    var followed: [Value] = [["topic": .text(topics.bridge.bridgeState)]]
+    if !outlivesDevice { followed.append(["topic": .text(topics.bridge.availability(device.id))]) }
     var standIn: String?
     if case .text = property.kind {
       standIn = ""
@@ -153,7 +153,7 @@ struct ComponentRenderer {
 
   private func source(of key: PropertyKey) -> StateSource {
     device.output == .values
-      ? StateSource(topic: topics.value(device.id, key), member: nil)
-      : StateSource(topic: topics.state(device.id), member: key.text)
+      ? StateSource(topic: topics.bridge.value(device.id, key), member: nil)
+      : StateSource(topic: topics.bridge.state(device.id), member: key.text)
   }
 }

@@ -22,13 +22,13 @@ extension Announcement {
     var connectionSensor = Component(
       connection, platform: .binarySensor, object: object, entityID: entityID, form: settings.form)
     connectionSensor.config["device_class"] = "connectivity"
-    connectionSensor.config["state_topic"] = .text(topics.bridgeState)
+    connectionSensor.config["state_topic"] = .text(topics.bridge.bridgeState)
     connectionSensor.config["payload_on"] = "online"
     connectionSensor.config["payload_off"] = "offline"
 
     var versionSensor = Component(
       version, platform: .sensor, object: object, entityID: entityID, form: settings.form)
-    let source = StateSource(topic: topics.bridgeInfo, member: "version")
+    let source = StateSource(topic: topics.bridge.bridgeInfo, member: "version")
     versionSensor.config["state_topic"] = .text(source.topic)
     versionSensor.config["value_template"] = source.template.map { .text($0) }
     components = [connectionSensor, versionSensor]

@@ -9,7 +9,7 @@ extension Announcement {
     let object = topics.object(device.id)
     var announcement = Announcement(
       settings: settings, object: object, device: info(device, object: object, topics: topics),
-      availability: [topics.bridgeState, topics.availability(device.id)], components: [])
+      availability: [topics.bridge.bridgeState, topics.bridge.availability(device.id)], components: [])
 
     var checker = DescriptionChecker()
     let renderer = ComponentRenderer(device: device, object: object, topics: topics)

@@ -26,11 +26,6 @@ struct DiscoveryTopics {
     "\(settings.prefix)/\(item.platform)/\(object)/\(item.key)/config"
   }
 
-  var bridgeState: String { "\(settings.base)/bridge/\(settings.bridge)/state" }
-  var bridgeInfo: String { "\(settings.base)/bridge/\(settings.bridge)/info" }
-  func state(_ device: DeviceID) -> String { "\(settings.base)/\(device)" }
-  func value(_ device: DeviceID, _ key: PropertyKey) -> String { "\(settings.base)/\(device)/\(key)" }
-  func command(_ device: DeviceID, _ key: PropertyKey) -> String { "\(settings.base)/\(device)/\(key)/set" }
-  func availability(_ device: DeviceID) -> String { "\(settings.base)/\(device)/availability" }
-  func event(_ device: DeviceID) -> String { "\(settings.base)/\(device)/event" }
+  /// What the bridge publishes and hears.
+  var bridge: Topics { Topics(base: settings.base, bridge: settings.bridge) }
 }
