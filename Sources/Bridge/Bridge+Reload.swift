@@ -32,24 +32,27 @@ extension Bridge {
       if let topic = old.birthTopic { unsubscribe(topic) }
       if let topic = new.birthTopic { subscribe(topic, replay: .never) }
     }
-    let wanted = wantedDevices
-    farewell?.cancel()
-    let leaving = devices.values.filter { $0.isLeaving || wanted[$0.id]?.isSame(as: $0.setup) != true }
-    farewell = Farewell(of: leaving) { [weak self] in self?.exchangeDevices() }
+    tellRivals()
+    settleDevices()
     if new.broker != old.broker { moveToOtherBroker() }
   }
 
-  private var wantedDevices: [DeviceID: DeviceSetup] {
-    Dictionary(settings.devices.map { ($0.id, $0) }) { first, _ in first }
+  /// Lets go what is not wanted, or not as it runs, and begins what is missing.
+  func settleDevices() {
+    farewell?.cancel()
+    let wanted = Dictionary(wantedDevices.map { ($0.id, $0) }) { first, _ in first }
+    let leaving = devices.values.filter { $0.isLeaving || wanted[$0.id]?.isSame(as: $0.setup) != true }
+    farewell = Farewell(of: leaving) { [weak self] in self?.exchangeDevices() }
   }
 
   /// Those that have said their last words go, those that are missing come.
   private func exchangeDevices() {
     let retired = devices.values.filter(\.isLeaving)
+    let wanted = wantedDevices
     changeDevices {
       for device in retired { retire(device) }
-      for setup in settings.devices where devices[setup.id.text] == nil { add(setup) }
-      order = settings.devices.map(\.id)
+      for setup in wanted where devices[setup.id.text] == nil { add(setup) }
+      order = wanted.map(\.id)
       adapterMemory.keep(only: order)
     }
     for device in retired { clear(after: device) }

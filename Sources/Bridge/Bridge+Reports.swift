@@ -29,29 +29,61 @@ extension Bridge {
     infoTopic.set(JSON.bytes(of: .object(members)))
   }
 
-  /// `bridge/<bridge>/devices`: what there is, and which retained topics are ours.
+  /// `bridge/<bridge>/devices`: what there is, and which retained topics are ours. Where that is more than a message
+  /// may have, devices are told without their properties and links.
   func publishDevices() {
     keepMemory()
-    let list = order.compactMap { devices[$0.text] }.map { report(on: $0) }
-    let members = Value.Members([
+    var bytes = JSON.bytes(of: devicesReport(isAbridged: false))
+    if bytes.count > BrokerSettings.payloadLimit {
+      let size = bytes.count
+      bytes = JSON.bytes(of: devicesReport(isAbridged: true))
+      tellAbridged(size: size, abridged: bytes.count)
+    }
+    devicesTopic.set(bytes)
+  }
+
+  private func tellAbridged(size: Int, abridged: Int) {
+    guard !isAbridgedTold else { return }
+    isAbridgedTold = true
+    if abridged <= BrokerSettings.payloadLimit {
+      log.warning(
+        "\(devicesTopic.topic) would have \(size) bytes: devices are told there without their properties")
+    } else {
+      log.error("\(devicesTopic.topic) would have \(abridged) bytes and is not published")
+    }
+  }
+
+  private func devicesReport(isAbridged: Bool) -> Value {
+    let added = addedDevices.ids
+    let list = order.compactMap { devices[$0.text] }.map { device in
+      var members = identity(of: device, isAdded: added.contains(device.id))
+      if !isAbridged { addDetails(of: device, to: &members) }
+      return Value.object(members)
+    }
+    var members = Value.Members([
       ("devices", .list(list)), ("topics", .list(memory.content.topics.map { .text($0) })),
       ("discovery", discovery.record.value),
     ])
-    devicesTopic.set(JSON.bytes(of: .object(members)))
+    if isAbridged { members["abridged"] = true }
+    return .object(members)
   }
 
-  private func report(on device: DeviceRuntime) -> Value {
+  private func identity(of device: DeviceRuntime, isAdded: Bool) -> Value.Members {
     var members = Value.Members([
       ("id", .text(device.id.text)), ("name", .text(device.setup.name)),
       ("kind", .text(device.setup.kind.name)), ("available", .boolean(device.isAvailable)),
       ("last_seen", device.lastSeen.map { .text($0.iso8601) } ?? .unknown),
     ])
+    if isAdded { members["added"] = true }
     let others = claims.bridges(serving: device.id.text)
     if !others.isEmpty { members["also_served_by"] = .list(others.map { .text($0) }) }
+    return members
+  }
+
+  private func addDetails(of device: DeviceRuntime, to members: inout Value.Members) {
     members["properties"] = .list(device.description.properties.map(\.report))
     members["events"] = .list(device.description.eventTypes.map { .text($0) })
     members["links"] = .list(device.links.map(\.report))
-    return .object(members)
   }
 
   func publishHealth() { publisher.publishEvent(health(), to: topics.bridgeHealth) }

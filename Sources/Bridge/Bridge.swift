@@ -10,6 +10,7 @@ import MQTT
   let topics: Topics
   let publisher = Publisher()
   let linkFactory: LinkFactory
+  let ear: Ear
   public let log: Log
   let load: Load?
 
@@ -20,6 +21,7 @@ import MQTT
   var discovery: DiscoveryPublisher
   var memory: TopicMemory
   let adapterMemory: AdapterMemory
+  let addedDevices: AddedDevices
   let subscriptions = Subscriptions()
   var openRequests: [UInt64: OpenRequest] = [:]
   let startedAt = MonotonicTime.now
@@ -40,6 +42,8 @@ import MQTT
   var farewell: Farewell?
   /// Devices come and go: Home Assistant is told of all of them at once afterwards.
   var isChangingDevices = false
+  /// That the list of devices is too long to be told whole was logged.
+  var isAbridgedTold = false
   var birthTimer: LoopTimer?
   var stateRepeat: LoopTimer?
 
@@ -60,14 +64,18 @@ import MQTT
     infoTopic = publisher.retained(topics.bridgeInfo, rank: .report)
     devicesTopic = publisher.retained(topics.bridgeDevices, rank: .report)
     linkFactory = LinkFactory(settings.bluetooth, log: log)
+    ear = Ear(linkFactory)
     memory = TopicMemory(file: settings.stateFile, log: log)
     adapterMemory = AdapterMemory(file: settings.memoryFile, log: log)
+    addedDevices = AddedDevices(file: settings.addedDevicesFile, log: log)
     discovery = DiscoveryPublisher(publisher: publisher, log: log)
   }
 
   public func start() {
     memory.load()
     adapterMemory.load()
+    addedDevices.load(kinds: settings.kinds)
+    tellRivals()
     restore(memory.content)
     discovery.onRecord = { [weak self] in self?.keepMemory() }
     publisher.onCleared = { [weak self] in self?.keepMemorySoon() }
@@ -75,11 +83,14 @@ import MQTT
     publisher.onRoom.append { [weak self] in
       for device in self?.devices.values.map(\.self) ?? [] { device.hasRoom() }
     }
-    linkFactory.onBluetoothChange = { [weak self] in self?.publishInfo() }
+    linkFactory.onBluetoothChange = { [weak self] in
+      self?.publishInfo()
+      self?.ear.bluetoothChanged()
+    }
     stateTopic.set("online")
     connect()
     changeDevices {
-      for setup in settings.devices { add(setup) }
+      for setup in wantedDevices { add(setup) }
       adapterMemory.keep(only: order)
     }
     client?.start()

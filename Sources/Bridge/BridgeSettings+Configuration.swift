@@ -29,20 +29,23 @@ extension BridgeSettings {
     if let folder = StateFolder.path(environment: environment) {
       settings.stateFile = "\(folder)/\(configuration.mqtt.bridge).json"
       settings.memoryFile = "\(folder)/\(configuration.mqtt.bridge).memory.json"
+      settings.addedDevicesFile = "\(folder)/\(configuration.mqtt.bridge).added.json"
     }
-    for device in configuration.devices {
-      guard let kind = kinds.first(where: { $0.name == device.kind }),
-        let adapter = kind.makeAdapter(device.options, &problems)
-      else { continue }
-      if let profile = device.options.object("profile") {
-        problems += Self.problems(with: adapter, profile)
-      }
-      problems += device.links.compactMap { $0.problem(of: device) }
-      settings.devices.append(
-        DeviceSetup(device, kind: kind, adapter: adapter, output: settings.output))
-    }
+    settings.devices = configuration.devices.compactMap { settings.setup(for: $0, problems: &problems) }
     let isWrong = problems.contains { $0.severity == .error }
     return (isWrong ? nil : settings, problems)
+  }
+
+  /// Makes what one device is to be; nil when its kind is unknown or cannot make anything of its options.
+  func setup(for device: Configuration.Device, problems: inout [ConfigurationProblem]) -> DeviceSetup? {
+    guard let kind = kinds.first(where: { $0.name == device.kind }),
+      let adapter = kind.makeAdapter(device.options, &problems)
+    else { return nil }
+    if let profile = device.options.object("profile") {
+      problems += Self.problems(with: adapter, profile)
+    }
+    problems += device.links.compactMap { $0.problem(of: device) }
+    return DeviceSetup(device, kind: kind, adapter: adapter, output: output)
   }
 }
 
@@ -94,10 +97,11 @@ extension Configuration.Link {
   /// What only the links themselves know to be impossible.
   fileprivate func problem(of device: Configuration.Device) -> ConfigurationProblem? {
     switch target {
-    case .serial(_, let baud) where SerialSpeed(baud: baud) == nil:
+    case .serial(let port) where SerialSpeed(baud: port.baud) == nil:
       let speeds = SerialSpeed.all.map(String.init).joined(separator: ", ")
       return ConfigurationProblem(
-        "serial ports do not run at \(baud) bits per second", at: location, path: "\(device.id).link.baud",
+        "serial ports do not run at \(port.baud) bits per second", at: location,
+        path: "\(device.id).link.baud",
         expectation: "one of \(speeds)")
     default: return nil
     }

@@ -23,6 +23,8 @@ public struct BridgeSettings: Sendable {
   var stateFile: String?
   /// Where adapters' memories are kept, beside it.
   var memoryFile: String?
+  /// Where devices are kept that were added while the bridge ran, beside it.
+  var addedDevicesFile: String?
   /// All kinds of device, also of those that are added while the bridge runs.
   var kinds: [Kind] = []
 
@@ -49,6 +51,9 @@ struct BrokerSettings: Hashable, Sendable {
   var isInsecure = false
   var outgoingLimit = 1000
 
+  /// Of one message, either way. Bytes.
+  static let payloadLimit = 1 << 20
+
   func settings(topics: Topics) -> MQTTSettings {
     var settings = MQTTSettings(
       servers: servers, clientID: clientID ?? ClientID.default(bridge: topics.bridge))
@@ -60,7 +65,7 @@ struct BrokerSettings: Hashable, Sendable {
       authorityFile: authorityFile, certificateFile: certificateFile, keyFile: keyFile, isInsecure: isInsecure
     )
     settings.outgoingLimit = outgoingLimit
-    settings.payloadLimit = 1 << 20
+    settings.payloadLimit = Self.payloadLimit
     settings.will = Publication(topic: topics.bridgeState, text: "offline", retain: true)
     return settings
   }

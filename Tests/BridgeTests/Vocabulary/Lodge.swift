@@ -50,6 +50,10 @@ import Testing
     bridge = nil
   }
 
+  var running: Bridge {
+    get throws { try #require(bridge) }
+  }
+
   func reload() -> ConfigurationProblems? { bridge?.reload() }
 
   private func settings() throws(ConfigurationProblems) -> BridgeSettings {

@@ -11,10 +11,18 @@ struct Probe: Adapter {
 
   static let property: PropertyKey = "heard"
 
+  /// Sensors that tell nothing.
+  var idleSensors = 0
+
   var description: DeviceDescription {
-    DeviceDescription(properties: [
-      Property(Self.property, name: "Heard", .structured), Property("do", name: nil, .command, verbs: [.set]),
-    ])
+    let idle = (0..<idleSensors).compactMap { number in
+      PropertyKey("idle_\(number)").map { Property($0, name: "An idle sensor", .sensor()) }
+    }
+    return DeviceDescription(
+      properties: [
+        Property(Self.property, name: "Heard", .structured),
+        Property("do", name: nil, .command, verbs: [.set]),
+      ] + idle)
   }
 
   mutating func handle(_ input: Input, at now: Moment, into outputs: inout [Output]) {
@@ -91,7 +99,7 @@ extension Probe {
         LinkRequirement(transports: [.tcp]),
         LinkRequirement(role: "microphone", transports: [.tcp, .capture], speaks: false),
       ]),
-    kind("ear_probe", links: [], hearsAdvertisements: true),
+    kind("ear_probe", links: [], hearsAdvertisements: true), kind("wide_probe", links: []),
   ]
 
   private static func kind(
@@ -107,6 +115,7 @@ extension Probe {
     ) { options, _ in
       var probe = Probe()
       probe.hearsAdvertisements = hearsAdvertisements
+      probe.idleSensors = name == "wide_probe" ? 100 : 0
       probe.farewell = options.text("farewell")
       probe.followedTopics = options.texts("follow").enumerated().map {
         FollowedTopic("\($0)", filter: $1)
