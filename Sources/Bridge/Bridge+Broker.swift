@@ -27,12 +27,16 @@ extension Bridge: MQTTHandler {
     session = nil
   }
 
-  public func mqttHasRoom() { publisher.hasRoom() }
-
-  public func mqttSubscriptionRefused(_ filter: TopicFilter, _ refusal: Refusal) {
-    log.error(
-      "the broker does not let us subscribe to '\(filter)': \(refusal); until it does, nothing there is heard"
-    )
+  public func mqttNoticed(_ notice: MQTTNotice) {
+    switch notice {
+    case .hasRoom: publisher.hasRoom()
+    case .dropped(let bytes, let topic): dropped(bytes, on: topic)
+    case .subscriptionRefused(let filter, let refusal):
+      log.error(
+        """
+        the broker does not let us subscribe to '\(filter)': \(refusal); until it does, nothing there is heard
+        """)
+    }
   }
 
   public func mqttReceived(_ message: Message) {
@@ -72,7 +76,7 @@ extension Bridge: MQTTHandler {
         follower.name, topic: message.topic, payload: message.payload, isRetained: message.isRetained))
   }
 
-  public func mqttDropped(_ bytes: Int, on topic: String) {
+  private func dropped(_ bytes: Int, on topic: String) {
     let rejection = Rejection(.tooLarge, "\(topic): \(bytes) bytes; it was dropped unread")
     switch topics.destination(of: topic) {
     case nil, .ownState, .devices: break

@@ -69,6 +69,7 @@ extension MQTTClient: MosquittoOwner {
     let server = plan.server
     switch state {
     case .connecting:
+      takeOver.failed()
       if let refusal {
         if refusal == .unsupportedProtocolVersion, versions.refused(version, by: server) {
           return retryAtOnce()
@@ -92,6 +93,7 @@ extension MQTTClient: MosquittoOwner {
 
   private func deadlinePassed() {
     guard let handle else { return }
+    takeOver.failed()
     if handle.hasSocket {
       handle.owner = nil
       handle.abort()
@@ -129,9 +131,12 @@ extension MQTTClient: MosquittoOwner {
   private func reasonOfLoss(_ end: MosquittoEnd) -> DisconnectReason {
     let age = connectedSince.map { $0.duration(to: MonotonicTime.now) }
     if end.code == Int32(Refusal.sessionTakenOver.code) { return .takenOver(clientID: settings.clientID) }
-    if let times = takeOver.ended(age: age, closedByBroker: end.isRemoteClose) {
-      return .takenOverPresumably(clientID: settings.clientID, times: times)
+    guard let age, end.isClean else {
+      takeOver.failed()
+      return end.reasonOfLoss
     }
-    return end.reasonOfLoss
+    return takeOver.closed(by: plan.server, age: age).map {
+      .takenOverPresumably(clientID: settings.clientID, times: $0)
+    } ?? end.reasonOfLoss
   }
 }

@@ -65,7 +65,7 @@ extension MQTTClient {
     if isFull, outstanding.total <= settings.outgoingLimit / 2 {
       isFull = false
       Loop.atTurnEnd { [weak self] in
-        if let self, isConnected { handler?.mqttHasRoom() }
+        if let self, isConnected { handler?.mqttNoticed(.hasRoom) }
       }
     }
     stopping?.finished(id)
@@ -81,7 +81,7 @@ extension MQTTClient {
         self?.requestRefused()
       }
     }
-    if isNews { handler?.mqttSubscriptionRefused(filter, refusal) }
+    if isNews { handler?.mqttNoticed(.subscriptionRefused(filter, refusal)) }
   }
 
   private func requestRefused() {
@@ -99,6 +99,6 @@ extension MQTTClient {
   func oversized(_ bytes: Int, on topic: String) {
     counters.oversized += 1
     counters.lastError = "a message of \(bytes) bytes is larger than \(settings.payloadLimit)"
-    handler?.mqttDropped(bytes, on: topic)
+    handler?.mqttNoticed(.dropped(bytes: bytes, topic: topic))
   }
 }

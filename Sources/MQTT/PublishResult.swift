@@ -4,7 +4,7 @@ public enum PublishResult: Equatable, Sendable {
   case accepted
   /// There is no connection; nothing was kept.
   case notConnected
-  /// ``MQTTSettings/outgoingLimit`` is reached; nothing was kept. ``MQTTHandler/mqttHasRoom()`` follows.
+  /// ``MQTTSettings/outgoingLimit`` is reached; nothing was kept. ``MQTTNotice/hasRoom`` follows.
   case full
   /// Larger than ``MQTTSettings/payloadLimit`` or than the broker takes.
   case tooLarge

@@ -4,13 +4,15 @@ import EventLoop
 ///
 /// All servers are tried in order without a pause between them; each failed round lengthens the pause before the
 /// next. After a connection was lost it begins with the first server again, and when that connection had lived
-/// long enough, with the shortest pause too.
+/// long enough, or the last one lost was another server's, with the shortest pause too.
 struct ReconnectPlan {
   let serverCount: Int
   /// The server of the present or the next attempt.
   private(set) var server = 0
   private var backOff: BackOff
   private var connectedSince: MonotonicTime?
+  /// The server whose connection was lost last.
+  private var lost: Int?
 
   init(serverCount: Int, backOff: BackOff) {
     self.serverCount = serverCount
@@ -26,6 +28,8 @@ struct ReconnectPlan {
     if let since = connectedSince {
       connectedSince = nil
       backOff.connectionHeld(for: since.duration(to: now))
+      if let lost, lost != server { backOff.reset() }
+      lost = server
     } else if server + 1 < serverCount {
       server += 1
       return .zero

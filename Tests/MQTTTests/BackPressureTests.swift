@@ -29,7 +29,7 @@ import Testing
     #expect(fixture.client.publish(payload, to: "out", qos: qos) == .full)
     #expect(fixture.client.counters.refused == 2)
     broker.thaw()
-    try await fixture.events.first { $0 == .hasRoom }
+    try await fixture.events.first { $0 == .noticed(.hasRoom) }
     #expect(fixture.client.hasRoom)
     await fixture.client.stop()
   }

@@ -217,7 +217,7 @@ import Testing
     let filter = try TopicFilter("secret/#")
     fixture.client.subscribe(Subscription(filter))
     fixture.client.start()
-    try await fixture.events.first { $0 == .subscriptionRefused(filter, Refusal(code: 0x80)) }
+    try await fixture.events.first { $0 == .noticed(.subscriptionRefused(filter, Refusal(code: 0x80))) }
     await fixture.client.stop()
   }
 
@@ -241,7 +241,9 @@ import Testing
     try await attempts.first { $0 }
     await fixture.client.stop()
     #expect(attempts.count == 3)
-    #expect(fixture.events.all.filter { $0 == .subscriptionRefused(filter, Refusal(code: 0x80)) }.count == 1)
+    #expect(
+      fixture.events.all.filter { $0 == .noticed(.subscriptionRefused(filter, Refusal(code: 0x80))) }.count
+        == 1)
   }
 
   @Loop @Test func `a take-over is recognized by the broker's word`() async throws {

@@ -3,21 +3,30 @@ import EventLoop
 import Testing
 
 @Suite struct RecognizerTests {
-  @Test func `three young connections closed in a row are a take-over`() {
+  @Test func `three young connections that one server closes in a row are a take-over`() {
     var recognizer = TakeOverRecognizer(youngUnder: .seconds(60))
-    let told = (0..<4).map { _ in recognizer.ended(age: .seconds(5), closedByBroker: true) }
+    let told = (0..<4).map { _ in recognizer.closed(by: 1, age: .seconds(5)) }
     #expect(told == [nil, nil, 3, 4])
   }
 
-  @Test(arguments: [
-    (Duration?.none, false), (.seconds(61), true), (.seconds(5), false),
-  ])
-  func `anything else in between starts the count anew`(age: Duration?, closedByBroker: Bool) {
+  @Test func `servers that close one after the other are ending themselves`() {
     var recognizer = TakeOverRecognizer(youngUnder: .seconds(60))
-    for _ in 0..<2 { _ = recognizer.ended(age: .seconds(5), closedByBroker: true) }
-    let told = recognizer.ended(age: age, closedByBroker: closedByBroker)
-    #expect(told == nil)
-    #expect(recognizer.ended(age: .seconds(5), closedByBroker: true) == nil)
+    let told = [0, 1, 2, 0, 0, 1].map { recognizer.closed(by: $0, age: .seconds(5)) }
+    #expect(told.allSatisfy { $0 == nil })
+  }
+
+  @Test(arguments: [true, false])
+  func `an old connection, a broken one or a failed attempt in between starts the count anew`(isOld: Bool) {
+    var recognizer = TakeOverRecognizer(youngUnder: .seconds(60))
+    for _ in 0..<2 { _ = recognizer.closed(by: 0, age: .seconds(5)) }
+    if isOld {
+      let told = recognizer.closed(by: 0, age: .seconds(61))
+      #expect(told == nil)
+    } else {
+      recognizer.failed()
+    }
+    let told = (0..<3).map { _ in recognizer.closed(by: 0, age: .seconds(5)) }
+    #expect(told == [nil, nil, 3])
   }
 
   @Test func `a server that refuses version 5 is spoken to with 3_1_1 for good, the other is not`() {

@@ -52,4 +52,15 @@ import Testing
     let pause = plan.ended(at: time(159), random: 0)
     #expect(pause == .seconds(8))
   }
+
+  @Test func `servers that go down one after the other are each left after the shortest pause`() {
+    var plan = plan(servers: 3)
+    var pauses: [Duration] = []
+    for server in [0, 1, 2, 0, 0] {
+      while plan.server != server { _ = plan.ended(at: time(0), random: 0) }
+      plan.connected(at: time(0))
+      pauses.append(plan.ended(at: time(5), random: 0))
+    }
+    #expect(pauses == [1, 1, 1, 1, 2].map { .seconds($0) })
+  }
 }

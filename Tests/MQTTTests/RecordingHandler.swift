@@ -8,8 +8,7 @@ import TestSupport
     case connected(MQTTSession)
     case disconnected(DisconnectReason, retries: Bool)
     case received(Message)
-    case hasRoom
-    case subscriptionRefused(TopicFilter, Refusal)
+    case noticed(MQTTNotice)
   }
 
   nonisolated let events = Inbox<Event>("what the client told")
@@ -31,11 +30,7 @@ import TestSupport
     onMessage?(message)
   }
 
-  func mqttHasRoom() { events.append(.hasRoom) }
-
-  func mqttSubscriptionRefused(_ filter: TopicFilter, _ refusal: Refusal) {
-    events.append(.subscriptionRefused(filter, refusal))
-  }
+  func mqttNoticed(_ notice: MQTTNotice) { events.append(.noticed(notice)) }
 }
 
 extension RecordingHandler {
@@ -49,7 +44,7 @@ extension RecordingHandler {
   }
 
   nonisolated func reason(
-    from: Int = 0, within limit: Duration = .seconds(10),
+    from: Int = 0, within limit: Duration = .seconds(60),
     where matches: @escaping @Sendable (DisconnectReason) -> Bool = { _ in true }
   ) async throws -> DisconnectReason {
     let event = try await events.first(from: from, within: limit) { event in

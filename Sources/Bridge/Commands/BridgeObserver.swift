@@ -76,8 +76,8 @@ import MQTT
       if retry != nil { onNews(.disconnected(reason.description)) }
     }
     func mqttReceived(_ message: Message) { onNews(.message(topic: message.topic, message.payload)) }
-    func mqttHasRoom() {}
-    func mqttSubscriptionRefused(_ filter: TopicFilter, _ refusal: Refusal) {
+    func mqttNoticed(_ notice: MQTTNotice) {
+      guard case .subscriptionRefused(let filter, let refusal) = notice else { return }
       onNews(.disconnected("the broker does not let us listen to \(filter): \(refusal)"))
     }
   }

@@ -103,8 +103,7 @@ public enum InquiryFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  func mqttHasRoom() {}
-  func mqttSubscriptionRefused(_ filter: TopicFilter, _ refusal: Refusal) {}
+  func mqttNoticed(_ notice: MQTTNotice) {}
 }
 
 extension BridgeSettings {

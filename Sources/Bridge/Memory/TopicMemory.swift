@@ -18,6 +18,9 @@ import JSON
   private(set) var content = Content()
   private var saved: [UInt8]?
   private var hasWarned = false
+  private var retry: LoopTimer?
+  /// Until a write is tried again that failed.
+  private static let pause = Duration.seconds(10)
 
   /// - Parameter file: A path, or nil to keep nothing.
   init(file: String?, log: Log) {
@@ -47,7 +50,8 @@ import JSON
   /// Takes the file for complete: the broker's own list was read, or there is none.
   func complete() { content.isComplete = true }
 
-  /// Writes the file if it is different. A disk that is full or read-only is warned of once and costs only this.
+  /// Writes the file if it is different. A disk that is full or read-only is warned of once and tried again until it
+  /// takes the file.
   ///
   /// - Returns: whether `topics` or `discovery` are others than before.
   @discardableResult
@@ -60,6 +64,7 @@ import JSON
   }
 
   private func write() {
+    retry?.cancel()
     let bytes = JSON.bytes(of: content.value)
     guard bytes != saved else { return }
     if let why = file.write(bytes) {
@@ -68,6 +73,7 @@ import JSON
           "cannot write \(file.name): \(why); what is removed while the bridge is off stays on the broker")
       }
       hasWarned = true
+      retry = LoopTimer(after: Self.pause) { [weak self] in self?.write() }
     } else {
       saved = bytes
       hasWarned = false

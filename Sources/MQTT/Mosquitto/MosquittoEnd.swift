@@ -15,6 +15,9 @@ struct MosquittoEnd {
     [MOSQ_ERR_CONN_LOST.code, MOSQ_ERR_ERRNO.code, MOSQ_ERR_SUCCESS.code].contains(code)
   }
 
+  /// Whether the broker closed the connection in good order, without a word.
+  var isClean: Bool { [MOSQ_ERR_CONN_LOST.code, MOSQ_ERR_SUCCESS.code].contains(code) }
+
   /// For an attempt that led to no answer.
   var reasonOfFailure: DisconnectReason {
     switch code {
