@@ -4,7 +4,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(4)))
 struct BusTests {
   init() { #expect(LoopThread.started) }
 

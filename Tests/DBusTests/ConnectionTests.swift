@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A real dbus-daemon for each test.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(4)))
 struct ConnectionTests {
   init() { #expect(LoopThread.started) }
 

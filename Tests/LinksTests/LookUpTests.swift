@@ -7,7 +7,7 @@ import Testing
 @testable import Links
 
 /// Name servers that are silent, late or wrong.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct LookUpTests {
   init() { #expect(LoopThread.started) }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Links
 
 /// Sends over a link that takes one packet at a time, and says at once or later that it is done.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct PacketQueueTests {
   init() { #expect(LoopThread.started) }
 

@@ -5,7 +5,7 @@ import Links
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct SerialLinkTests {
   init() { #expect(LoopThread.started) }
 

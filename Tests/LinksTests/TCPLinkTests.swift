@@ -5,21 +5,11 @@ import Links
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct TCPLinkTests {
   init() { #expect(LoopThread.started) }
 
   /// A link that is up, with its owner and the board's end.
-  @Loop private func connected() async throws -> (TCPLink, Recorder, PeerConnection) {
-    let peer = try Peer()
-    let recorder = Recorder()
-    let link = TCPLink(host: "127.0.0.1", port: peer.port, handler: recorder.handler)
-    recorder.call { link.connect() }
-    let connection = try await peer.accept()
-    try await recorder.event("up")
-    return (link, recorder, connection)
-  }
-
   @Loop @Test(arguments: ["127.0.0.1", "::1", "localhost"])
   func `bytes go both ways`(host: String) async throws {
     let peer = try Peer(host: host == "::1" ? host : "127.0.0.1")
