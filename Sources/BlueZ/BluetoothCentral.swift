@@ -56,7 +56,7 @@ public import EventLoop
     for connection in boards.all.values { connection.close() }
     update()
     if !boards.all.isEmpty {
-      await withCheckedContinuation { continuation in
+      await Loop.suspend { continuation in
         let limit = LoopTimer(after: .seconds(3)) { [weak self] in self?.allHaveLeft() }
         onAllLeft = {
           limit.cancel()

@@ -7,7 +7,7 @@ extension DBusConnection {
     _ address: BusAddress, deadline: Duration = .seconds(5)
   ) async throws(DBusError) -> DBusConnection {
     let connection = try DBusConnection(socketAt: address)
-    let result = await withCheckedContinuation { continuation in
+    let result = await Loop.suspend { continuation in
       connection.greet(deadline: deadline) { continuation.resume(returning: $0) }
     }
     try result.get()
@@ -47,7 +47,7 @@ extension DBusConnection {
   ) async throws(DBusError) -> [DBusValue] {
     let cancellation = CallCancellation()
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await Loop.suspend { continuation in
         let pending = send(call, deadline: deadline) { continuation.resume(returning: $0) }
         cancellation.pending = pending
         if Task.isCancelled { pending.cancel() }

@@ -130,7 +130,7 @@ import Glibc
   /// Waits for a socket with something in it or an ended process.
   private static func isReadable(_ descriptor: Int32, within limit: Duration) async -> Bool {
     let wait = ReadabilityWait()
-    return await withCheckedContinuation { continuation in
+    return await Loop.suspend { continuation in
       wait.start(descriptor, within: limit) { continuation.resume(returning: $0) }
     }
   }

@@ -145,7 +145,7 @@ public import EventLoop
     if condition(self) { return }
     let key = waitersCreated
     waitersCreated += 1
-    let happened = await withCheckedContinuation { continuation in
+    let happened = await Loop.suspend { continuation in
       let deadline = LoopTimer(after: limit) { [weak self] in self?.finish(key, with: false) }
       waiters[key] = Waiter(condition: condition, continuation: continuation, deadline: deadline)
     }

@@ -25,7 +25,7 @@ import Glibc
   /// Returns at the first signal, or at ``arrive()``.
   func wait() async {
     if hasArrived { return }
-    await withCheckedContinuation { waiter = $0 }
+    await Loop.suspend { waiter = $0 }
   }
 
   /// As if the first signal had come.

@@ -41,7 +41,7 @@ import Glibc
   /// Returns when the process has ended.
   func waitForEnd() async {
     if hasEnded { return }
-    await withCheckedContinuation { waiters.append($0) }
+    await Loop.suspend { waiters.append($0) }
   }
 
   /// Calls `body` when the process has ended, at once if it has already; nil takes that back.
