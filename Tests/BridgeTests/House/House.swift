@@ -15,6 +15,8 @@ final class House: Sendable {
   private let content: Mutex<ConfigurationText>
   private let running = Mutex<[ChildProcess]>([])
   private let program: String
+  /// Where the bridge keeps what it remembers.
+  let memory: String
   private let plainPort: UInt16
   /// The password of the broker's user `tester`.
   private let user: String?
@@ -27,12 +29,15 @@ final class House: Sendable {
     var program = Program.sketch2mqtt
     /// Where the test's own clients connect; nil for the broker's first port.
     var plainPort: UInt16?
+    /// A folder for what the bridge remembers; nil for one in the house's own.
+    var memory: String?
   }
 
   init(_ options: Options) async throws {
     #expect(LoopThread.started)
     program = options.program
     folder = try TemporaryDirectory()
+    memory = options.memory ?? folder("state")
     broker = try await Mosquitto(options.broker)
     plainPort = options.plainPort ?? broker.port
     user = options.broker.users.first { $0.key == "tester" }?.value
@@ -55,7 +60,7 @@ final class House: Sendable {
   }
 
   var plug: SimulatedPowerPlug { plugs[0] }
-  var stateFile: String { folder("state/sketch2mqtt/main.json") }
+  var stateFile: String { "\(memory)/sketch2mqtt/main.json" }
 
   /// Ends all that runs.
   func close() async {
@@ -81,7 +86,7 @@ final class House: Sendable {
   func start(
     configuration: String = "sketch2mqtt.yaml", environment: [String: String] = [:], _ arguments: String...
   ) throws -> ChildProcess {
-    let variables = ["XDG_STATE_HOME": folder("state"), "TZ": "UTC"].merging(environment) { $1 }
+    let variables = ["XDG_STATE_HOME": memory, "TZ": "UTC"].merging(environment) { $1 }
     let process = try ChildProcess(
       program, ["run", "--config", folder(configuration)] + arguments, environment: variables)
     running.withLock { $0.append(process) }

@@ -1,5 +1,6 @@
 import DeviceModel
 import EventLoop
+import Foundation
 import Glibc
 import JSON
 import Simulation
@@ -47,6 +48,16 @@ import TestSupport
         && message.state("temperature") == 20
     }
     return problems
+  }
+
+  /// Topics on the broker that the bridge would not clear if their device were removed while it is off.
+  func forgotten() -> [String] {
+    let remembered = (try? String(contentsOfFile: house.stateFile, encoding: .utf8)) ?? ""
+    guard remembered.hasSuffix("}") else {
+      return ["\(house.stateFile) is not whole: \(remembered.suffix(80))"]
+    }
+    return (house.plugIDs + ["door", "board"]).map { "\"sketch2mqtt/\($0)/availability\"" }
+      .filter { !remembered.contains($0) }.map { "\($0) is not remembered" }
   }
 
   private static func entry(_ activation: Value) -> String {

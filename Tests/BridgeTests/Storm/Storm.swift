@@ -10,6 +10,7 @@ import Testing
   let house: House
   let radio: Radio
   private let schedule: StormSchedule
+  let disk: StormDisk
   var ledger = StormLedger()
   /// Switchings and locks asked for; the boards see only how many there were.
   var switchingsSent: [Int]
@@ -30,8 +31,9 @@ import Testing
     let transaction: String
   }
 
-  init(_ schedule: StormSchedule, _ house: House, _ radio: Radio) {
+  init(_ schedule: StormSchedule, _ house: House, _ radio: Radio, disk: StormDisk) {
     self.schedule = schedule
+    self.disk = disk
     self.house = house
     self.radio = radio
     switchingsSent = house.plugs.map { _ in 0 }
@@ -47,6 +49,12 @@ import Testing
       self?.ledger.executed.append(
         StormCommand.number(text: String(decoding: packet, as: UTF8.self)) ?? -1)
     }
+  }
+
+  /// Whether nothing tells the bridge that its memory was damaged: it finds that at its next start.
+  var endsDamaged: Bool {
+    let faults = schedule.steps.filter { if case .begin(.disk) = $0.action { true } else { false } }
+    return faults.last?.action == .begin(.disk(.damaged))
   }
 
   /// Starts the bridge, before the first fault.
@@ -138,7 +146,7 @@ import Testing
     case .bridge(.frozen): try house.bridge.send(SIGSTOP)
     case .radio(let fault): fault.begin(radio)
     case .plug(let index, let fault): fault.begin(house.plugs[index])
-    case .disk(let fault): try fault.begin(house)
+    case .disk(let fault): try disk.begin(fault)
     }
   }
 
@@ -154,7 +162,7 @@ import Testing
     case .bridge(.frozen): try house.bridge.send(SIGCONT)
     case .radio(let fault): try await fault.end(radio)
     case .plug(let index, _): BoardFault.silent.end(house.plugs[index])
-    case .disk(let fault): fault.end(house)
+    case .disk(let fault): disk.end(fault)
     }
   }
 }
@@ -166,27 +174,6 @@ extension StormFault.PlugFault {
     case .resets: plug.faults.resetsAfterBytes = 100
     case .babbles: plug.faults.garbage = PlugFaults.Garbage([0xFF, 0x00])
     case .cutsTable: plug.faults.tableLength = 100
-    }
-  }
-}
-
-extension StormFault.DiskFault {
-  /// The bridge replaces its file by way of this one.
-  private func temporary(_ house: House) -> String { house.stateFile + ".new" }
-
-  func begin(_ house: House) throws {
-    switch self {
-    case .full: symlink("/dev/full", temporary(house))
-    case .unwritable: mkdir(temporary(house), 0o700)
-    case .damaged: try house.folder.write("{\"topics\":[", to: "state/sketch2mqtt/main.json")
-    }
-  }
-
-  func end(_ house: House) {
-    switch self {
-    case .full: unlink(temporary(house))
-    case .unwritable: rmdir(temporary(house))
-    case .damaged: break
     }
   }
 }

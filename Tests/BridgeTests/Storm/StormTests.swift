@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Faults from all sides at once. `STORM_SEED` replays a storm, `STORM_SECONDS` and `STORM_ROUNDS` make longer and
-/// more of them.
+/// more of them; `STORM_DISK` is a small file system that they fill up.
 struct `The bridge in a storm` {
   private static let environment = ProcessInfo.processInfo.environment
   private static let length = Duration.seconds(environment["STORM_SECONDS"].flatMap { Int($0) } ?? 8)
@@ -18,6 +18,9 @@ struct `The bridge in a storm` {
     return (0..<UInt64(environment["STORM_ROUNDS"].flatMap { UInt64($0) } ?? 2)).map { first + $0 }
   }()
 
+  /// A small file system of its own for what the bridge remembers.
+  private static let disk = environment["STORM_DISK"]
+
   /// For all to be back: the back-off's longest pause, and as much again.
   private static let patience = Duration.seconds(120)
   /// What a process may grow by in kB beside its work of the first seconds.
@@ -29,6 +32,7 @@ struct `The bridge in a storm` {
     print("storm: \(replay)")
     var options = House.Options()
     options.plugs = Self.plugs
+    options.memory = Self.disk.map { "\($0)/\(seed)" }
     let schedule = StormSchedule(seed: seed, length: Self.length, plugs: Self.plugs)
     options.broker.persistence = schedule.persistence
     do {
@@ -39,7 +43,8 @@ struct `The bridge in a storm` {
             $0.replacing("poll: 1s", with: "poll: 1s, connect_timeout: 2s")
           }
         }
-        try await Self.weather(Storm(schedule, house, radio))
+        let disk = StormDisk(stateFile: house.stateFile, isSmall: Self.disk != nil)
+        try await Self.weather(Storm(schedule, house, radio, disk: disk))
       }
     } catch {
       throw StormDamage(what: "to see it again: \(replay)", found: ["\(error)"])
@@ -62,6 +67,9 @@ struct `The bridge in a storm` {
     try await calm.settle(within: patience, "after the storm") {
       let waiting = zip(house.plugIDs, zip(house.plugs, clients)).filter { $1.0.acceptedClients < $1.1 }
       return waiting.map { "\($0.0) was not read again" } + (try await calm.problems())
+    }
+    if !storm.endsDamaged {
+      try await calm.settle(within: patience, "what the bridge remembers") { calm.forgotten() }
     }
     try await expectOneEach(storm, calm)
     try await calm.settle(within: .seconds(40), "descriptors") {

@@ -35,7 +35,7 @@ class Bluetoothd:
         def is_powered():
             with contextlib.suppress(OSError, RuntimeError, EOFError):
                 return objects().get(ADAPTER, {}).get("org.bluez.Adapter1", {}).get("Powered")
-        if not until(is_powered, 20, 0.2):
+        if not until(is_powered, every=0.2):
             raise Failed("bluetoothd shows no adapter that is on")
 
     def close(self):
@@ -109,13 +109,13 @@ class Listener:
         bus = await connected()
         device = device_path(board)
         await call(bus, ADAPTER, "org.bluez.Adapter1", "StartDiscovery")
-        for _ in range(100):
+        for _ in range(450):
             if device in await tree(bus):
                 break
             await asyncio.sleep(0.2)
         await call(bus, ADAPTER, "org.bluez.Adapter1", "StopDiscovery")
         await call(bus, device, "org.bluez.Device1", "Connect")
-        for _ in range(100):
+        for _ in range(450):
             found = await tree(bus)
             path, _ = characteristic(board, uuid, found)
             if path and found[device]["org.bluez.Device1"]["ServicesResolved"]:

@@ -13,7 +13,7 @@ from proving.waiting import eventually, until
 from .air.world import World
 from .bluetoothd import Bluetoothd
 
-PATIENCE = 150
+PATIENCE = 300
 """Seconds for a board to be back: pauses between attempts grow to a minute."""
 
 

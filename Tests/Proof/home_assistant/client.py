@@ -10,7 +10,8 @@ from proving.processes import ROOT, Process, free_port
 from proving.record import Failed
 from proving.waiting import eventually
 
-START_LIMIT = 300
+START_LIMIT = 600
+ANSWER_LIMIT = 180
 
 
 class HomeAssistant:
@@ -78,7 +79,7 @@ class HomeAssistant:
         os.write(self.requests, (json.dumps({"request": request, **arguments}) + "\n").encode())
         return self._answer()
 
-    def _answer(self, seconds=60):
+    def _answer(self, seconds=ANSWER_LIMIT):
         lines = []
         thread = threading.Thread(target=lambda: lines.append(self.reader.readline()), daemon=True)
         thread.start()
@@ -113,7 +114,7 @@ class HomeAssistant:
                 f"{one} is {state}" for one, state in states.items()
                 if (state not in ("unavailable", "absent")) != is_available
                 or (state == "absent" and not is_available)]
-        eventually(wrong, 60)
+        eventually(wrong)
 
     # ---- what it complains of
 

@@ -76,8 +76,12 @@ class House:
 
     # ---- the bridge's topics
 
-    def expect_online(self, since=0):
-        self.observer.expect("sketch2mqtt/bridge/main/state", "online", since)
+    def expect_online(self):
+        """On the broker as it is now: it may have forgotten what it was told before."""
+        def wrong():
+            state = retained(self.broker.port).get("sketch2mqtt/bridge/main/state")
+            return [] if state == "online" else [f"the bridge is {state}"]
+        eventually(wrong)
 
     def expect_refusal(self, device, key, since):
         """A command that failed is told on the bridge's event topic."""

@@ -121,7 +121,7 @@ def the_broker_restarts(house):
         house.home.stop()
         house.broker.stop(forgets=True)
         house.broker.start()
-        house.expect_online(house.observer.count)
+        house.expect_online()
         house.home.start()
         house.expect_inventory()
         house.expect_settled()

@@ -1,23 +1,14 @@
 """A real Home Assistant Core lives with the bridge: the newest, and the oldest that is supported."""
 
-import os
-import subprocess
 from pathlib import Path
 
-from proving.processes import scratch
-from proving.record import NotRun
+from proving.processes import cache, made, scratch
 
 from .house import House
 from .life import live
 from .table import rows
 
 INSTALL = Path(__file__).parent / "install.sh"
-
-
-def cache():
-    """Where installations stay: HOME_ASSISTANTS, or a folder of the user's cache."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return Path(os.environ.get("HOME_ASSISTANTS") or home / "sketch2mqtt" / "home-assistants")
 
 
 class HomeAssistantProof:
@@ -29,13 +20,17 @@ class HomeAssistantProof:
         self.python = python
         self.form = form
 
+    @property
+    def folder(self):
+        return cache("HOME_ASSISTANTS", "home-assistants") / self.version
+
+    def prepare(self):
+        made([INSTALL, self.folder, self.version, self.suite, self.python],
+             f"Home Assistant {self.version} cannot be installed into {self.folder}")
+
     def run(self, record):
-        folder = cache() / self.version
-        installed = subprocess.run([INSTALL, folder, self.version, self.suite, self.python])
-        if installed.returncode != 0:
-            raise NotRun(f"Home Assistant {self.version} cannot be installed into {folder}")
         with scratch(self.name) as place:
-            house = House(place, folder / "venv/bin/python", self.form, record)
+            house = House(place, self.folder / "venv/bin/python", self.form, record)
             try:
                 house.move_in()
                 live(house)

@@ -1,5 +1,6 @@
 """A clustered broker: the node dies on which the bridge is, and nothing is lost."""
 
+import contextlib
 import json
 import re
 
@@ -12,7 +13,7 @@ from proving.processes import scratch
 from proving.record import Failed
 from proving.waiting import eventually, until
 
-from .cluster import Cluster
+from .cluster import SECONDS_TO_AGREE, SECONDS_TO_ANSWER, Cluster
 
 FOREIGN = "somebody/else"
 DEVICE = "sketch2mqtt/garden_plug"
@@ -56,9 +57,8 @@ class Course:
             self.expect_home(self.cluster.nodes)
             if not re.search(r"connected to .* with MQTT 3\.1\.1", self.bridge.process.text()):
                 raise Failed("the bridge does not say that it speaks MQTT 3.1.1")
-            visitor = Observer(self.cluster.nodes[2].port, paho.MQTTv311)
-            visitor.publish(FOREIGN, "kept", retain=True)
-            visitor.close()
+            with self.visitor(self.cluster.nodes[2]) as visitor:
+                visitor.publish(FOREIGN, "kept", retain=True)
             self.topics = set(self.retained(self.cluster.nodes[0])) | {FOREIGN}
         with self.record.step("a command that reaches one node switches the board, and all nodes hold the state"):
             self.switch(self.cluster.nodes[1])
@@ -68,7 +68,7 @@ class Course:
             node = self.node_of_the_bridge()
             node.kill()
             rest = [other for other in self.cluster.nodes if other is not node]
-            eventually(lambda: self.still_on(node), 60)
+            eventually(lambda: self.still_on(node), SECONDS_TO_AGREE)
             self.expect_home(rest)
             self.switch(rest[0])
             self.expect_home(rest)
@@ -76,6 +76,19 @@ class Course:
             node.start()
             self.cluster.expect_service(node)
             self.expect_home(self.cluster.nodes)
+        with self.record.step("node after node dies on which the bridge is, and comes back: it goes on each time, "
+                              "and suspects no second client"):
+            for _ in self.cluster.nodes:
+                node = self.node_of_the_bridge()
+                node.kill()
+                eventually(lambda: self.still_on(node), SECONDS_TO_AGREE)
+                node.start()
+                self.cluster.expect_service(node)
+            self.expect_home(self.cluster.nodes)
+            self.switch(self.cluster.nodes[0])
+            self.expect_home(self.cluster.nodes)
+            if "another client" in self.bridge.process.text():
+                raise Failed("it says that another client uses its client id")
         with self.record.step("the bridge stops: every node says so"):
             self.bridge.stop()
             for node in self.cluster.nodes:
@@ -96,18 +109,14 @@ class Course:
         refuses subscriptions for a while."""
         power = "OFF" if self.power == "ON" else "ON"
         words = f"garden_plug received state {1 if power == 'ON' else 0}"
-        visitor = Observer(node.port, paho.MQTTv311)
         since = self.boards.count
 
-        def is_heard():
-            visitor.publish(f"{DEVICE}/power/set", power)
-            return until(lambda: words in self.boards.lines[since:], 2)
-        try:
-            if not until(is_heard, 60):
-                raise Failed(f"no {words}")
-            self.power = power
-        finally:
-            visitor.close()
+        def unheard():
+            with self.visitor(node) as visitor:
+                visitor.publish(f"{DEVICE}/power/set", power)
+                return [] if until(lambda: words in self.boards.lines[since:], 2) else [f"no {words}"]
+        eventually(lambda: tried(unheard), SECONDS_TO_AGREE)
+        self.power = power
 
     def expect_home(self, nodes):
         """The bridge and its board are online, and the board is as it was switched last, on each of the nodes."""
@@ -124,11 +133,28 @@ class Course:
                 for topic, payload in expected.items() if held.get(topic) != payload]
             power = json.loads(held.get(DEVICE, "{}")).get("power")
             return lines + ([] if power == self.power else [f"{node.name}: {power}, not {self.power}"])
-        eventually(wrong, 60)
+        eventually(lambda: tried(wrong), SECONDS_TO_AGREE)
+
+    @staticmethod
+    @contextlib.contextmanager
+    def visitor(node):
+        visitor = Observer(node.port, paho.MQTTv311, SECONDS_TO_ANSWER)
+        try:
+            yield visitor
+        finally:
+            visitor.close()
 
     @staticmethod
     def retained(node):
-        return retained(node.port, paho.MQTTv311)
+        return retained(node.port, paho.MQTTv311, SECONDS_TO_ANSWER)
+
+
+def tried(differences):
+    """Its differences; a server that does not answer now may do so later."""
+    try:
+        return differences()
+    except (Failed, OSError, RuntimeError) as error:
+        return [str(error)]
 
 
 def proofs():

@@ -7,7 +7,7 @@ import threading
 
 from .processes import Process, built
 from .record import Failed
-from .waiting import eventually
+from .waiting import PATIENCE, eventually
 
 
 class Boards:
@@ -37,7 +37,7 @@ class Boards:
         """Carries a command out; returns the lines written since."""
         since = self.count
         self.process.popen.stdin.write(command + "\n")
-        answer = self.answers.get(timeout=20)
+        answer = self.answers.get(timeout=PATIENCE)
         if answer != "ok":
             raise Failed(f"{command}: {answer}")
         return self.lines[since:]

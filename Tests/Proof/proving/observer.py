@@ -7,7 +7,7 @@ import threading
 import paho.mqtt.client as paho
 
 from .record import Failed
-from .waiting import eventually
+from .waiting import PATIENCE, eventually
 
 
 class Observer:
@@ -15,7 +15,7 @@ class Observer:
 
     numbers = itertools.count(1)
 
-    def __init__(self, port, version=paho.MQTTv5):
+    def __init__(self, port, version=paho.MQTTv5, seconds=PATIENCE):
         self.version = version
         self.messages = []
         self.connects = 0
@@ -32,7 +32,8 @@ class Observer:
         self.client.reconnect_delay_set(1, 1)
         self.client.connect("127.0.0.1", port)
         self.client.loop_start()
-        if not self.is_up.wait(20):
+        if not self.is_up.wait(seconds):
+            self.close()
             raise Failed(f"no connection to the broker on {port}")
 
     def _connected(self, client, _data, _flags, reason, _properties=None):
@@ -55,7 +56,13 @@ class Observer:
     def publish(self, topic, payload, retain=False):
         if not isinstance(payload, str):
             payload = json.dumps(payload)
-        self.client.publish(topic, payload, 1, retain).wait_for_publish(20)
+        # After a broken connection, what is published before the next one is lost.
+        if not self.is_up.wait(PATIENCE):
+            raise Failed("no connection to the broker")
+        message = self.client.publish(topic, payload, 1, retain)
+        message.wait_for_publish(PATIENCE)
+        if not message.is_published():
+            raise Failed(f"the broker does not take what is published to {topic}")
 
     @property
     def count(self):
@@ -65,7 +72,7 @@ class Observer:
         with self.lock:
             return [payload for name, payload, _ in self.messages[since:] if name == topic]
 
-    def expect(self, topic, payload, since=0, seconds=20):
+    def expect(self, topic, payload, since=0, seconds=PATIENCE):
         """Waits for a message, by its whole payload."""
         def missing():
             seen = self.payloads(topic, since)
@@ -77,9 +84,9 @@ class Observer:
         self.client.loop_stop()
 
 
-def retained(port, version=paho.MQTTv5, seconds=20):
+def retained(port, version=paho.MQTTv5, seconds=PATIENCE):
     """What the broker on `port` holds, by topic, as a client sees it that comes now."""
-    client = Observer(port, version)
+    client = Observer(port, version, seconds)
     try:
         # QoS 1 keeps the order within a connection: what is retained comes before this does.
         client.publish("proof/end", "")

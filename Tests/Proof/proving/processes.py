@@ -11,10 +11,13 @@ import tempfile
 from pathlib import Path
 
 from .record import Failed, NotRun
-from .waiting import until
+from .waiting import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[3]
 """Of the repository."""
+
+MAKING = 1800
+"""Seconds for whatever is fetched and built once."""
 
 
 def built(name):
@@ -32,6 +35,46 @@ def installed(name):
     if not found:
         raise NotRun(f"{name} is not installed")
     return found
+
+
+def cache(variable, name):
+    """A folder for what is worth keeping between runs: where the variable leads, or one of the user's cache."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return Path(os.environ.get(variable) or home / "sketch2mqtt" / name)
+
+
+def unpacked(name, package, path):
+    """A program of this machine, or else out of Debian's package, fetched and unpacked without an installation."""
+    with contextlib.suppress(NotRun):
+        return installed(name)
+    folder = cache("PROGRAM_CACHE", "programs") / package
+    program = folder / path
+    if not program.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f"{package}-") as place:
+            os.chmod(place, 0o755)
+            for command in ("download", package), ("update",), ("download", package):
+                subprocess.run(["apt-get", "-qq", *command], cwd=place)
+                if files := list(Path(place).glob("*.deb")):
+                    break
+            else:
+                raise NotRun(f"{name} is not installed, and apt-get cannot fetch the package {package}")
+            subprocess.run(["dpkg-deb", "--extract", files[0], folder], check=True)
+    return str(program)
+
+
+def made(command, otherwise):
+    """Runs what makes something that a proof needs, which is quick when it was made before."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    try:
+        status = process.wait(MAKING)
+    except subprocess.TimeoutExpired:
+        raise NotRun(f"{otherwise} within {MAKING} s") from None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    if status != 0:
+        raise NotRun(otherwise)
 
 
 def free_port():
@@ -91,11 +134,11 @@ class Process:
     def text(self):
         return self.log.read_text(errors="replace")
 
-    def wait_for_port(self, port, seconds=20):
+    def wait_for_port(self, port, seconds=PATIENCE):
         if not until(lambda: listens(port) or not self.is_running, seconds) or not self.is_running:
             raise Failed(f"{self.name} does not listen on {port}: {self.text()[-500:]}")
 
-    def stop(self, number=signal.SIGTERM, seconds=20):
+    def stop(self, number=signal.SIGTERM, seconds=PATIENCE):
         """Ends it; returns its exit status."""
         if self.is_running:
             self.popen.send_signal(number)

@@ -4,8 +4,8 @@ import time
 
 from .record import Failed
 
-PATIENCE = 20
-"""Seconds that something may take before it counts as never happening; most of it takes far less."""
+PATIENCE = 90
+"""Seconds that something may take before it counts as never happening; on an idle machine all of it takes far less."""
 
 
 def until(test, seconds=PATIENCE, every=0.03):
