@@ -38,7 +38,7 @@ struct NodeREDExampleTests {
       let port = try #require(line.firstMatch(of: /\d+/)?.0)
       let address = "http://127.0.0.1:\(port)/garden_plug"
       @Loop func page(with part: String) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while true {
           let text = try await Self.fetch(address)
           if text.contains(part) || ContinuousClock.now >= deadline { return text }
@@ -113,7 +113,7 @@ struct NodeREDExampleTests {
       }
       flow.send(SIGUSR2)
       try await house.message("weather/tx") { $0 == "?" }
-      let deadline = ContinuousClock.now + .seconds(10)
+      let deadline = ContinuousClock.now + .seconds(60)
       while house.weather.received.isEmpty, ContinuousClock.now < deadline {
         try await Loop.sleep(for: .milliseconds(10))
       }

@@ -13,45 +13,34 @@ import JSON
     var json: [UInt8]
   }
 
-  private let file: StateFile
-  private let log: Log
+  private let file: KeptFile
   private var entries: [String: Entry] = [:]
-  private var saved: [UInt8]?
   private var isDue = false
   private var timer: LoopTimer?
   private var allowance = Allowance(atOnce: 16, oneMoreEvery: .seconds(1))
-  private var hasWarned = false
 
   /// Devices times what one may remember, and what is around it. Bytes.
   private static let limit = 64 << 20
 
   /// - Parameter file: A path, or nil to keep nothing beyond the life of the process.
   init(file: String?, log: Log) {
-    self.file = StateFile(path: file, limit: Self.limit)
-    self.log = log
+    self.file = KeptFile(
+      StateFile(path: file, limit: Self.limit), cost: "what devices remember is lost at the next restart",
+      log: log)
   }
 
   /// Reads the file. One that is missing or damaged counts as empty, and is said to be.
   func load() {
-    switch file.read() {
-    case .missing: break
-    case .failed(let why): log.warning("cannot read \(file.name): \(why)")
-    case .content(let bytes):
-      do throws(JSONError) {
-        try take(JSON.parse(bytes, limits: JSON.Limits(size: Self.limit, depth: Self.depth + 3)))
-        saved = bytes
-      } catch {
-        log.warning("\(file.name) is damaged and is written anew: \(error)")
-      }
+    file.load(JSON.Limits(size: Self.limit, depth: Self.depth + 3)) { value throws(KeptFile.Damage) in
+      try take(value)
     }
   }
 
   private static let depth = 32
 
-  private func take(_ value: Value) {
+  private func take(_ value: Value) throws(KeptFile.Damage) {
     guard case .object(let content) = value, case .object(let devices)? = content["devices"] else {
-      log.warning("\(file.name) is damaged and is written anew: it lists no devices")
-      return
+      throw KeptFile.Damage(words: "it lists no devices")
     }
     for (id, value) in devices.pairs {
       guard case .object(let device) = value, case .text(let kind)? = device["kind"],
@@ -119,17 +108,7 @@ import JSON
   }
 
   private func write() {
-    let bytes = content
-    guard bytes != saved, saved != nil || !entries.isEmpty else { return }
-    if let why = file.write(bytes) {
-      if !hasWarned {
-        log.warning("cannot write \(file.name): \(why); what devices remember is lost at the next restart")
-      }
-      hasWarned = true
-    } else {
-      saved = bytes
-      hasWarned = false
-    }
+    if !file.isEmpty || !entries.isEmpty { file.write(content) }
   }
 
   private var content: [UInt8] {

@@ -13,45 +13,27 @@ import JSON
     var isComplete = false
   }
 
-  private let file: StateFile
-  private let log: Log
+  private let file: KeptFile
   private(set) var content = Content()
-  private var saved: [UInt8]?
-  private var hasWarned = false
-  private var retry: LoopTimer?
-  /// Until a write is tried again that failed.
-  private static let pause = Duration.seconds(10)
 
   /// - Parameter file: A path, or nil to keep nothing.
   init(file: String?, log: Log) {
-    self.file = StateFile(path: file)
-    self.log = log
+    self.file = KeptFile(
+      StateFile(path: file), cost: "what is removed while the bridge is off stays on the broker", log: log)
   }
 
   /// Reads the file. One that is missing or damaged counts as unknown, and is said to be.
   func load() {
-    switch file.read() {
-    case .missing: break
-    case .failed(let why): log.warning("cannot read \(file.name): \(why)")
-    case .content(let bytes):
-      do throws(JSONError) {
-        guard let content = Content(try JSON.parse(bytes, limits: JSON.Limits(size: 4 << 20))) else {
-          log.warning("\(file.name) is damaged and is written anew: it does not list topics")
-          return
-        }
-        self.content = content
-        saved = bytes
-      } catch {
-        log.warning("\(file.name) is damaged and is written anew: \(error)")
-      }
+    file.load(JSON.Limits(size: 4 << 20)) { value throws(KeptFile.Damage) in
+      guard let content = Content(value) else { throw KeptFile.Damage(words: "it does not list topics") }
+      self.content = content
     }
   }
 
   /// Takes the file for complete: the broker's own list was read, or there is none.
   func complete() { content.isComplete = true }
 
-  /// Writes the file if it is different. A disk that is full or read-only is warned of once and tried again until it
-  /// takes the file.
+  /// Writes the file if it is different. A disk that does not take it costs only this.
   ///
   /// - Returns: whether `topics` or `discovery` are others than before.
   @discardableResult
@@ -59,25 +41,8 @@ import JSON
     let old = content
     content.topics = topics
     content.discovery = discovery
-    write()
+    file.write(JSON.bytes(of: content.value))
     return content != old
-  }
-
-  private func write() {
-    retry?.cancel()
-    let bytes = JSON.bytes(of: content.value)
-    guard bytes != saved else { return }
-    if let why = file.write(bytes) {
-      if !hasWarned {
-        log.warning(
-          "cannot write \(file.name): \(why); what is removed while the bridge is off stays on the broker")
-      }
-      hasWarned = true
-      retry = LoopTimer(after: Self.pause) { [weak self] in self?.write() }
-    } else {
-      saved = bytes
-      hasWarned = false
-    }
   }
 }
 

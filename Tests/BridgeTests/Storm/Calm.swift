@@ -53,6 +53,8 @@ import TestSupport
   /// Topics on the broker that the bridge would not clear if their device were removed while it is off.
   func forgotten() -> [String] {
     let remembered = (try? String(contentsOfFile: house.stateFile, encoding: .utf8)) ?? ""
+    // Nothing tells the bridge that its file was damaged: it finds that at its next start.
+    if remembered == StormDisk.damage { return [] }
     guard remembered.hasSuffix("}") else {
       return ["\(house.stateFile) is not whole: \(remembered.suffix(80))"]
     }

@@ -10,7 +10,7 @@ import Testing
   let house: House
   let radio: Radio
   private let schedule: StormSchedule
-  let disk: StormDisk
+  private let disk: StormDisk
   var ledger = StormLedger()
   /// Switchings and locks asked for; the boards see only how many there were.
   var switchingsSent: [Int]
@@ -49,12 +49,6 @@ import Testing
       self?.ledger.executed.append(
         StormCommand.number(text: String(decoding: packet, as: UTF8.self)) ?? -1)
     }
-  }
-
-  /// Whether nothing tells the bridge that its memory was damaged: it finds that at its next start.
-  var endsDamaged: Bool {
-    let faults = schedule.steps.filter { if case .begin(.disk) = $0.action { true } else { false } }
-    return faults.last?.action == .begin(.disk(.damaged))
   }
 
   /// Starts the bridge, before the first fault.

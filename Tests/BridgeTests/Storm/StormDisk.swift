@@ -39,9 +39,11 @@ struct StormDisk: Sendable {
     }
   }
 
+  /// What a damaged file holds.
+  static let damage = "{\"topics\":["
+
   private func damage() throws {
-    let text = "{\"topics\":["
-    try withFile(stateFile) { _ = Glibc.write($0, text, text.utf8.count) }
+    try withFile(stateFile) { _ = Glibc.write($0, Self.damage, Self.damage.utf8.count) }
   }
 
   private func withFile(_ path: String, _ body: (Int32) throws -> Void) throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The disk that the bridge keeps its memory on.
-struct MemoryTests {
+struct FullDiskTests {
   @Test(arguments: ["full", "not writable"])
   func `what a disk did not take is written when it does`(fault: String) async throws {
     try await withHouse { house in
