@@ -8,6 +8,7 @@ public enum Registry {
     PowerPlug.kind,
     Profile.kind,
     SelfDescribing.kind,
+    Rover.kind,
     UART.kind,
   ]
 

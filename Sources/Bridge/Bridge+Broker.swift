@@ -149,7 +149,9 @@ extension Bridge: MQTTHandler {
     _ read: (CommandReader) throws(CommandReader.Refusal) -> [Command]
   ) {
     guard let device = devices[id] else { return }
-    guard isLive(message, device: id, property: property) else { return }
+    guard isSafe(message, for: property, of: device) || isLive(message, device: id, property: property) else {
+      return
+    }
     let reader = CommandReader(device: device.id, description: device.description) { device.state[$0] }
     do throws(CommandReader.Refusal) {
       submit(try read(reader), to: device)
@@ -167,6 +169,15 @@ extension Bridge: MQTTHandler {
   private func transmit(to id: String, _ message: Message) {
     guard let device = devices[id], isLive(message, device: id, property: "tx") else { return }
     transmit(message.payload, to: device)
+  }
+
+  /// A word that is obeyed although the broker kept it: a driver's will, say, may be retained.
+  private func isSafe(_ message: Message, for property: String?, of device: DeviceRuntime) -> Bool {
+    guard message.isRetained, let property, let text = message.text?.trimmingSpaces().lowercased() else {
+      return false
+    }
+    let words = device.description.properties.first { $0.key.text == property }?.obeyedWhenRetained ?? []
+    return words.contains { $0.lowercased() == text }
   }
 
   /// A broker replays retained commands at every reconnect: they do nothing. An empty one only clears.

@@ -69,6 +69,7 @@ import Glibc
       reports.notSent(send.number, "not connected")
       return
     }
+    for number in outbox.makeWay(for: send) { reports.notSent(number, "overtaken by a later command") }
     do throws(LinkFailure) {
       let superseded = try outbox.append(send, at: now)
       reports.notSent(superseded, "superseded by a later command")

@@ -40,6 +40,13 @@ struct Outbox {
     return superseded.flatMap { entries.remove(at: $0).send.number }
   }
 
+  /// Drops what `send` overtakes, which is to be appended then: all that is not begun, but for what overtook before
+  /// it. Returns the numbers of what was dropped.
+  mutating func makeWay(for send: Output.Send) -> [UInt64] {
+    guard send.policy == .overtaking else { return [] }
+    return drop { $0.written == 0 && $0.send.policy != .overtaking }
+  }
+
   /// When the next of those that are not begun is overdue.
   var nextExpiry: Duration? {
     entries.lazy.filter { $0.written == 0 }.compactMap(\.expiry).min()
@@ -47,9 +54,16 @@ struct Outbox {
 
   /// Drops what is overdue and not begun; returns the numbers of what was dropped.
   mutating func dropExpired(at now: Duration) -> [UInt64] {
+    drop { entry in
+      guard let expiry = entry.expiry else { return false }
+      return expiry <= now && entry.written == 0
+    }
+  }
+
+  private mutating func drop(where isToGo: (Entry) -> Bool) -> [UInt64] {
     var dropped: [UInt64] = []
     entries.removeAll { entry in
-      guard let expiry = entry.expiry, expiry <= now, entry.written == 0 else { return false }
+      guard isToGo(entry) else { return false }
       cost -= entry.cost
       if let number = entry.send.number { dropped.append(number) }
       return true

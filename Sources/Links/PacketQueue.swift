@@ -49,6 +49,7 @@ import EventLoop
       reports.notSent(send.number, "not connected")
       return
     }
+    for number in outbox.makeWay(for: send) { reports.notSent(number, "overtaken by a later command") }
     do throws(LinkFailure) {
       reports.notSent(try outbox.append(send, at: now), "superseded by a later command")
     } catch {

@@ -130,3 +130,30 @@ struct OutboxTests {
     }
   }
 }
+
+extension OutboxTests {
+  @Test func `what overtakes leaves before all that is not begun, and takes its place`() throws {
+    var box = Outbox()
+    for number in 1...4 { _ = try box.append(send("a\(number)", .keep, UInt64(number)), at: .zero) }
+    _ = try box.append(send("t1", .latest("throttle"), 5), at: .zero)
+    _ = box.advance(by: 1)
+    let stop = send("stop", .overtaking, 6)
+    #expect(box.makeWay(for: send("b")) == [])
+    #expect(box.makeWay(for: stop) == [2, 3, 4, 5])
+    #expect(try box.append(stop, at: .zero) == nil)
+    _ = try box.append(send("c", .keep, 7), at: .zero)
+    let second = send("halt", .overtaking, 8)
+    #expect(box.makeWay(for: second) == [7])
+    _ = try box.append(second, at: .zero)
+    #expect(drain(&box) == "1|stop|halt|")
+  }
+
+  @Test func `there is always room for what overtakes`() throws {
+    var box = Outbox()
+    while (try? box.append(send(String(repeating: "x", count: 500)), at: .zero)) != nil {}
+    let stop = send("stop", .overtaking)
+    _ = box.makeWay(for: stop)
+    #expect(try box.append(stop, at: .zero) == nil)
+    #expect(drain(&box) == "stop|")
+  }
+}

@@ -50,6 +50,19 @@ struct PacketQueueTests {
     #expect(radio.recorder.words == ["sent 1", "sent 2", "sent 3"])
   }
 
+  @Loop @Test func `a stop goes next, and what it overtakes is told as not sent`() async throws {
+    let radio = Radio()
+    try radio.send("L=0", number: 1)
+    try radio.send("T=20", number: 2)
+    try radio.send("R=50", number: 3)
+    try radio.send("T=0", .overtaking, number: 4)
+    for _ in 0..<4 { radio.finish() }
+    await turns()
+    #expect(radio.packets == ["L=0", "T=0"])
+    #expect(radio.recorder.words.filter { $0.hasPrefix("sent") } == ["sent 1", "sent 4"])
+    #expect(radio.recorder.words.count == 4)
+  }
+
   @Loop @Test func `what is on its way is neither superseded nor overdue`() async throws {
     let radio = Radio()
     try radio.send("t=1", .latest("throttle"), number: 1)

@@ -60,6 +60,8 @@ public enum Output: Hashable, Sendable {
       case keep
       /// A later send with the same word takes their place.
       case latest(String)
+      /// They leave before all that waits, and take its place: what is not begun is dropped. For a stop.
+      case overtaking
       /// They are dropped when they could not leave within this time.
       case expires(Duration)
     }

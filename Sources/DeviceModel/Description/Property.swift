@@ -13,13 +13,16 @@ public struct Property: Hashable, Sendable {
   /// The board gives no evidence of this value: it is what was commanded last.
   public var isAssumed: Bool
   public var isEnabledByDefault: Bool
+  /// Words of its command topic that are obeyed although the broker kept them, such as those of a will: they make
+  /// things safe and nothing else.
+  public var obeyedWhenRetained: [String]
   /// What an owner should know; a sentence for the documentation.
   public var summary: String
 
   public init(
     _ key: PropertyKey, name: String?, _ kind: PropertyKind, verbs: [Verb] = [],
     category: Category = .primary, icon: String? = nil, isAssumed: Bool = false,
-    isEnabledByDefault: Bool = true, summary: String = ""
+    isEnabledByDefault: Bool = true, obeyedWhenRetained: [String] = [], summary: String = ""
   ) {
     self.key = key
     self.name = name
@@ -29,6 +32,7 @@ public struct Property: Hashable, Sendable {
     self.icon = icon
     self.isAssumed = isAssumed
     self.isEnabledByDefault = isEnabledByDefault
+    self.obeyedWhenRetained = obeyedWhenRetained
     self.summary = summary
   }
 

@@ -1,0 +1,84 @@
+import DeviceModel
+import Testing
+
+@testable import Adapters
+
+struct `Commands that come faster than a rover's link takes them` {
+  @Test func `only the newest throttle and steering count`() {
+    var rover = RoverTalk()
+    rover.takesAtOnce = false
+    #expect(rover.set(("throttle", 10)) == ["F", "T=10"])
+    for throttle in 11...60 { #expect(rover.set(("throttle", .integer(throttle)), after: .zero) == []) }
+    rover.set(("steering", 20), after: .zero)
+    rover.set(("steering", 30), after: .zero)
+    rover.forget()
+    rover.pass(.milliseconds(50))
+    #expect(rover.board == [])
+    rover.finish()
+    #expect(rover.board == ["T=60", "R=30"])
+    #expect(rover.state["throttle"] == 60)
+    #expect(rover.outputs.rejections.isEmpty)
+  }
+
+  @Test func `a link that takes everything at once gets a change every 50 ms at most`() {
+    var rover = RoverTalk()
+    rover.set(("throttle", 1))
+    rover.forget()
+    for throttle in 2...100 { rover.set(("throttle", .integer(throttle)), after: .milliseconds(1)) }
+    rover.pass(.seconds(1))
+    #expect(rover.board.count <= 3)
+    #expect(rover.board.last == "T=100")
+  }
+
+  @Test func `a stop does not wait, and what it overtook is not done later`() {
+    var rover = RoverTalk()
+    rover.takesAtOnce = false
+    rover.set(("throttle", 50), ("steering", 40))
+    rover.set(("throttle", 90), after: .zero)
+    let overtaken = rover.waiting
+    #expect(rover.set(("stop", .unknown), after: .zero) == ["!T=0"])
+    rover.forget()
+    for number in overtaken { rover.fail(number) }
+    rover.finish()
+    rover.pass(.seconds(5))
+    #expect(rover.board == [])
+    #expect(rover.state["throttle"] == 0)
+    // The direction may have been among what was overtaken.
+    rover.takesAtOnce = true
+    #expect(rover.set(("throttle", 20)) == ["F", "T=20"])
+  }
+
+  @Test func `a stop that the link does not take is told until it does`() {
+    var rover = RoverTalk()
+    rover.set(("throttle", 50))
+    rover.takesAtOnce = false
+    rover.set(("stop", .unknown))
+    for _ in 0..<3 {
+      rover.forget()
+      for number in rover.waiting { rover.fail(number) }
+      rover.pass(.milliseconds(100))
+      #expect(rover.board == ["!T=0"])
+    }
+    rover.finish()
+    rover.forget()
+    rover.pass(.seconds(10))
+    #expect(rover.board == [])
+  }
+
+  @Test func `a command that the link does not take fails, and stops the rover`() {
+    var rover = RoverTalk()
+    rover.takesAtOnce = false
+    rover.set(("throttle", 50))
+    let numbers = rover.waiting
+    rover.forget()
+    for number in numbers { rover.fail(number) }
+    #expect(rover.outputs.reasons == [.linkError])
+    #expect(rover.board == ["!T=0"])
+    #expect(rover.state["throttle"] == 0)
+  }
+}
+
+extension Value {
+  /// As a command's number comes.
+  var asNumber: Value { if case .integer(let integer) = self { .number(Double(integer)) } else { self } }
+}
