@@ -9,6 +9,7 @@ import EventLoop
     "power_plug": { name, _ throws(Refused) in try PowerPlug(name) },
     "self_describing": { name, _ throws(Refused) in try SelfDescribing(name) },
     "profile": { name, radio in TerraceBoard(name, radio: radio) },
+    "rover": { name, radio in Rover(name, radio: radio) },
     "uart": { name, radio in RawBoard(name, radio: radio) },
   ]
 }

@@ -13,6 +13,7 @@ import Glibc
   private let writer = LogWriter()
   private let log: Log
   private var broker: PrivateBroker?
+  private var radio: DemoRadio?
   private var boards: [any DemoBoard] = []
   private var bridge: Bridge?
   private var watcher: BridgeObserver?
@@ -45,7 +46,7 @@ import Glibc
     let demo = Demo(options, in: directory)
     let signals = StopSignals {
       demo.broker?.process.kill()
-      for board in demo.boards { board.kill() }
+      demo.radio?.kill()
       directory.remove()
       exit(ExitStatus.failure.rawValue)
     }
@@ -74,7 +75,9 @@ import Glibc
     let broker = try await PrivateBroker.start(in: directory)
     self.broker = broker
     boards.append(try DemoPlug())
-    boards.append(try await DemoDoor.start())
+    let radio = try await DemoRadio.start()
+    self.radio = radio
+    boards += [DemoDoor(on: radio), DemoRover(on: radio)]
     let settings = try settings(port: broker.port)
     announce(port: broker.port)
     watch(settings)
@@ -88,6 +91,7 @@ import Glibc
     await watcher?.stop()
     display.finish()
     for board in boards { await board.stop() }
+    await radio?.stop()
     broker?.process.whenEnded(nil)
     await broker?.stop()
     directory.remove()
@@ -98,7 +102,7 @@ import Glibc
     let text = """
       mqtt:
         server: mqtt://127.0.0.1:\(port)
-      \(boards.map(\.sections).joined())devices:
+      \(radio?.section ?? "")devices:
       \(boards.map(\.configuration).joined(separator: "\n"))
 
       """

@@ -6,16 +6,8 @@ import EventLoop
   var title: String { get }
   /// Its entry below `devices:`, each line indented by two spaces.
   var configuration: String { get }
-  /// Lines outside `devices:` that it needs; each ends with a line end.
-  var sections: String { get }
   var examples: [DemoExample] { get }
   func stop() async
-  /// Ends what would outlive the process, at once.
-  func kill()
-}
-
-extension DemoBoard {
-  func kill() {}
 }
 
 /// A message worth publishing: a line to copy.

@@ -31,8 +31,6 @@ import Simulation
     """
   }
 
-  var sections: String { "" }
-
   var examples: [DemoExample] {
     [
       DemoExample(topic: "garden_plug/power/set", payload: "ON"),
