@@ -52,13 +52,13 @@ enum RoverProperty {
           summary:
             "One of \(VoiceWord.all.map(\.word).joined(separator: ", ")); case and spaces count for nothing."),
         Property(
-          attitude, name: nil, .command, verbs: [.set],
+          attitude, name: "Attitude", .command, verbs: [.set],
           summary:
             "How a phone is held, {\"w\":…,\"x\":…,\"y\":…,\"z\":…} or {\"pitch\":…,\"roll\":…} in degrees, some"
             + " five times a second. With \"neutral\":true, or as the word neutral alone for the last one, this"
             + " becomes the position in which the rover stands; the word upright makes it upright again."),
         Property(
-          driver, name: nil, .command, verbs: [.set], obeyedWhenRetained: ["offline"],
+          driver, name: "Driver", .command, verbs: [.set], obeyedWhenRetained: ["offline"],
           summary:
             "online or offline. A driver's program that leaves offline here as its will stops the rover"
             + " when it dies."),

@@ -20,6 +20,7 @@ void pinMode(uint8_t pin, uint8_t mode) {
 }
 int digitalRead(uint8_t pin) { return bench::levels[pin]; }
 void digitalWrite(uint8_t pin, uint8_t level) { bench::levels[pin] = level; }
+void analogWrite(uint8_t pin, int value) { bench::levels[pin] = value; }
 int analogRead(uint8_t pin) { return bench::readings[pin]; }
 
 int HardwareSerial::available() { return bench::wire.available(); }

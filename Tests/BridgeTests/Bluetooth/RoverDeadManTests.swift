@@ -46,7 +46,7 @@ struct `A rover stops` {
   }
 
   @Test func `when no value and no word has come for the time that is set`() async throws {
-    try await withTrack(options: ", options: { command_timeout: 1s }") { house, track in
+    try await withTrack(options: "command_timeout: 1s") { house, track in
       try await house.drive(track)
       let seen = await track.count
       try await expectStanding(house, track, after: seen, because: "no_command")

@@ -70,9 +70,9 @@ import Testing
   }
 }
 
-/// Runs a test in a house whose only board is `rover`, on the track.
+/// Runs a test in a house whose only board is `rover`, on the track. By default nothing stops it for want of commands.
 func withTrack(
-  options: String = "", _ body: @escaping @Sendable (House, Track) async throws -> Void
+  options: String = "command_timeout: 1h", _ body: @escaping @Sendable (House, Track) async throws -> Void
 ) async throws {
   #expect(LoopThread.started)
   let track = try await Track()
@@ -82,7 +82,7 @@ func withTrack(
       configured: { text in
         text.top = ["bluetooth: { bus: \"\(track.bus.address)\" }"]
         text.devices = [
-          "{ name: Rover, kind: rover, link: { ble: \"\(Track.address)\" }\(options) }"
+          "{ name: Rover, kind: rover, link: { ble: \"\(Track.address)\" }, options: { \(options) } }"
         ]
       },
       { house in

@@ -42,12 +42,14 @@ public:
 #define INPUT_PULLUP 2
 #define A0 14
 #define A1 15
+#define A3 17
 #define A5 19
 
 void pinMode(uint8_t pin, uint8_t mode);
 int digitalRead(uint8_t pin);
 void digitalWrite(uint8_t pin, uint8_t level);
 int analogRead(uint8_t pin);
+void analogWrite(uint8_t pin, int value);
 inline char *itoa(int value, char *text, int) {
   sprintf(text, "%d", value);
   return text;
