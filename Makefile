@@ -21,7 +21,8 @@ BUILD_PACKAGES = libmosquitto-dev libdbus-1-dev libyaml-dev libjansson-dev pkg-c
 # What the demo starts, and the clients of the lines that it shows.
 DEMO_PACKAGES = $(BUILD_PACKAGES) mosquitto mosquitto-clients dbus-daemon
 # What the tests read programs, files and units with, and run the examples with.
-TEST_PACKAGES = $(DEMO_PACKAGES) binutils bluez git iproute2 node-mqtt openssl procps systemd
+VOICE_PACKAGES = pocketsphinx pocketsphinx-en-us espeak-ng flite sox
+TEST_PACKAGES = $(DEMO_PACKAGES) $(VOICE_PACKAGES) binutils bluez git iproute2 node-mqtt openssl procps systemd
 # What compiles sketches, and what their tests read vectors with.
 ARDUINO_PACKAGES = gcc-avr avr-libc arduino-core-avr g++ nlohmann-json3-dev python3
 # What the benchmark's own programs are made with.

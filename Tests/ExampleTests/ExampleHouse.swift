@@ -4,13 +4,14 @@ import Simulation
 import TestSupport
 import Testing
 
-/// All that the examples speak of: the broker with its users, a plug, a pet door, a board of the kind uart, and the
-/// bridge as a program of its own, which may do no more than `examples/mosquitto/acl` says.
+/// All that the examples speak of: the broker with its users, a plug, a pet door, a board of the kind uart, a rover, and
+/// the bridge as a program of its own, which may do no more than `examples/mosquitto/acl` says.
 @Loop final class ExampleHouse {
   let broker: ExampleBroker
   let plug: SimulatedPowerPlug
   let door = PetDoorBoard()
   let weather = RawUARTBoard(name: "Weather")
+  let rover = RoverBoard()
   let bridge: ChildProcess
   /// The owner's own client: all that the bridge says.
   let owner: MQTTRecorder
@@ -31,6 +32,7 @@ import Testing
     bluez = SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 10))
     bluez.add(door, at: "C0:DE:00:00:00:01")
     bluez.add(weather, at: "C0:DE:00:00:00:02")
+    bluez.add(rover, at: "C0:DE:00:00:00:03")
     try await bluez.start()
 
     let password = try #require(broker.passwords["bridge"])
@@ -48,6 +50,9 @@ import Testing
           kind: uart
           link: { ble: C0:DE:00:00:00:02 }
           options: { framing: line }
+        - name: Rover
+          kind: rover
+          link: { ble: C0:DE:00:00:00:03 }
       """
     owner = try await broker.client("owner")
     bridge = try ChildProcess(
@@ -64,7 +69,7 @@ import Testing
   static func with(_ body: @Loop (ExampleHouse) async throws -> Void) async throws {
     let house = try await ExampleHouse()
     do {
-      for device in ["garden_plug", "pet_door", "weather"] {
+      for device in ["garden_plug", "pet_door", "weather", "rover"] {
         try await house.owner.messages.first(within: .seconds(60)) {
           $0.topic == "sketch2mqtt/\(device)/availability" && $0.text == "online"
         }
@@ -85,6 +90,7 @@ import Testing
     if bridge.isRunning { try await bridge.terminate() }
     owner.disconnect()
     door.powerOff()
+    rover.powerOff()
     plug.stop()
     bluez.stop()
     await bus.stop()
