@@ -27,7 +27,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=5, help="of each measurement, for each bridge (5)")
     parser.add_argument("--boards", default="10,50", help="numbers of boards (10,50)")
     parser.add_argument("--bridges", default="floor,sketch2mqtt,python")
-    parser.add_argument("--steps", default="start,latency,writes,burst,memory,unchanged")
+    parser.add_argument("--steps", default="start,latency,writes,throttle,burst,memory,unchanged")
     parser.add_argument(
         "--max-other", type=float, default=0.2,
         help="cores that others may use; a measurement during which they use more is repeated (0.2)")
@@ -48,6 +48,8 @@ class Bench:
         for number in range(self.options.rounds):
             for boards in self.counts:
                 self.round(number, boards)
+            if "throttle" in self.steps:
+                self.throttle(number)
         if "unchanged" in self.steps and "sketch2mqtt" in self.options.bridges:
             with Rig(Sketch2MQTT("pet_door"), 1) as rig:
                 rig.spawn("bridge", *rig.bridge.command(rig))
@@ -79,6 +81,18 @@ class Bench:
                 for rig in rigs:
                     wrong = steps.notifications(rig, 1_000_000)["wrong"]
                     self.keep(rig, "memory after", {**steps.memory(rig), "others": 0, "wrong": wrong})
+
+    def throttle(self, number):
+        """One rover for each bridge that has one; the floor passes its bytes on."""
+        bridges = {"floor": Bridge("floor"), "sketch2mqtt": Sketch2MQTT("rover")}
+        with contextlib.ExitStack() as stack:
+            rigs = [
+                stack.enter_context(Rig(bridge, 1)) for name, bridge in bridges.items()
+                if name in self.options.bridges.split(",")]
+            for rig in rigs if number % 2 == 0 else reversed(rigs):
+                rig.spawn("bridge", *rig.bridge.command(rig))
+                rig.wait(lambda rig=rig: rig.bluez.ask("status")["notifying"] == 1, "the rover is not connected")
+                self.measure(rig, "throttle", lambda rig=rig: steps.throttle(rig, 100))
 
     def measure(self, rig, step, body):
         """Repeats what others disturb."""

@@ -34,6 +34,12 @@ static int topicCount;
 static struct pace commands;
 static uint32_t commandNumber;
 
+/* Commands may be throttles instead, 1 to 99 in turn behind a prefix: when each was published is kept for the driver. */
+enum { MAX_THROTTLES = 2000 };
+static bool isThrottling;
+static char throttlePrefix[8];
+static uint64_t throttleTimes[MAX_THROTTLES];
+
 static void fail(const char *what) {
   perror(what);
   exit(1);
@@ -99,11 +105,24 @@ static void subscribe(const char *filter) {
 
 static void publish_command(void) {
   const char *topic = topics[commandNumber % (uint32_t)topicCount];
-  uint8_t packet[512];
-  size_t length = strnlen(topic, 400), size = put_header(packet, 0x30, 2 + length + MARKER_SIZE);
+  uint8_t packet[512], payload[MARKER_SIZE];
+  size_t bytes = MARKER_SIZE;
+  if (isThrottling) {
+    bytes = (size_t)snprintf((char *)payload, sizeof payload, "%s%u", throttlePrefix, 1 + commandNumber % 99);
+    throttleTimes[commandNumber++ % MAX_THROTTLES] = microseconds();
+  } else {
+    marker_write(payload, commandNumber++, microseconds());
+  }
+  size_t length = strnlen(topic, 400), size = put_header(packet, 0x30, 2 + length + bytes);
   size += put_text(packet + size, topic, length);
-  marker_write(packet + size, commandNumber++, microseconds());
-  send_all(packet, size + MARKER_SIZE);
+  memcpy(packet + size, payload, bytes);
+  send_all(packet, size + bytes);
+}
+
+static void answer_throttles(void) {
+  printf("[");
+  for (uint32_t i = 0; i < commandNumber && i < MAX_THROTTLES; i++) printf("%s%lu", i ? ", " : "", throttleTimes[i]);
+  control_answer("]");
 }
 
 /* Takes the whole packets off the front of `bytes`; returns how many bytes those were. */
@@ -169,7 +188,16 @@ static void command(char **words, int count) {
     set_topics(words + 1, count - 1);
   } else if (!strcmp(words[0], "publish") && count == 3 && topicCount) {
     commandNumber = 0;
+    isThrottling = false;
     pace_start(&commands, strtoull(words[1], NULL, 10), atof(words[2]));
+  } else if (!strcmp(words[0], "throttle") && count >= 3 && topicCount) {
+    commandNumber = 0;
+    isThrottling = true;
+    snprintf(throttlePrefix, sizeof throttlePrefix, "%s", count > 3 ? words[3] : "");
+    pace_start(&commands, strtoull(words[1], NULL, 10), atof(words[2]));
+  } else if (!strcmp(words[0], "throttles")) {
+    answer_throttles();
+    return;
   } else if (!strcmp(words[0], "status")) {
     control_answer(
         "{\"all\": %lu, \"unique\": %lu, \"repeated\": %lu, \"first\": %lu, \"last\": %lu}", seen.all, seen.unique,

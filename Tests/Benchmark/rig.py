@@ -56,6 +56,12 @@ class Bridge:
     def data(self):
         return f"{self.name}/+/rx"
 
+    def throttle_topic(self, rig):
+        return f"{self.name}/{rig.addresses[0]}/tx"
+
+    throttle_prefix = "T="
+    """What stands before a throttle in a payload: a bridge without logic is told the board's own words."""
+
 
 class Sketch2MQTT(Bridge):
     """Everything as it is by default; discovery is on."""
@@ -74,6 +80,11 @@ class Sketch2MQTT(Bridge):
 
     def topics(self, rig):
         return [f"sketch2mqtt/board_{number}/tx" for number in range(len(rig.addresses))]
+
+    def throttle_topic(self, rig):
+        return "sketch2mqtt/board_0/throttle/set"
+
+    throttle_prefix = ""
 
 
 class Tool:

@@ -1,5 +1,6 @@
 """The measurements. Each returns its figures, with the cores that others used meanwhile."""
 
+import statistics
 import time
 
 from machine import memory_megabytes
@@ -7,6 +8,7 @@ from rig import Account, Failure
 
 LATENCY_RATE = 1000
 WRITE_RATE = 100
+THROTTLE_RATE = 10
 
 
 def notifications(rig, count, rate=0):
@@ -32,6 +34,27 @@ def writes(rig, count):
     rig.probe.ask("publish", count, WRITE_RATE)
     sent, _ = _until_settled(rig, lambda sent, _: sent["writes"] >= count)
     return {"lost": count - sent["writes"], "others": account.other_cores, **rig.bluez.ask("writes")}
+
+
+def throttle(rig, count):
+    """Publishes another throttle now and then, and finds each again where the rover is written to. A rover that says
+    nothing would be given up, so it tells its tilt meanwhile."""
+    seconds = count / THROTTLE_RATE
+    rig.bluez.ask("notify", int(5 * (seconds + 10)), 5, "0.00:0.00")
+    time.sleep(1)
+    rig.probe.ask("topics", rig.bridge.throttle_topic(rig))
+    rig.bluez.ask("reset")
+    account = Account(rig)
+    rig.probe.ask("throttle", count, THROTTLE_RATE, *filter(None, [rig.bridge.throttle_prefix]))
+    time.sleep(seconds + 0.5)
+    figures = {"cpu": account.bridge, "others": account.other_cores}
+    published = rig.probe.ask("throttles")
+    written = rig.bluez.ask("throttles")
+    rig.bluez.ask("notify", 0, 1)
+    if [value for value, _ in written] != [1 + number % 99 for number in range(count)]:
+        raise Failure(f"{len(written)} of {count} throttles reached the rover as they were")
+    latencies = [moment - start for start, (_, moment) in zip(published, written)]
+    return {**figures, "median": statistics.median(latencies), "p99": sorted(latencies)[int(len(latencies) * 0.99)]}
 
 
 def _until_settled(rig, is_complete, stall=5):

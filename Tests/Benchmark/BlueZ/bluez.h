@@ -62,3 +62,4 @@ void read_writes(struct board *board);
 void traffic_reset(void);
 void answer_status(void);
 void answer_writes(void);
+void answer_throttles(void);

@@ -20,6 +20,7 @@ static const uint64_t advertisingInterval = 500000000;
 static void command(char **words, int count) {
   if (!strcmp(words[0], "status")) return answer_status();
   if (!strcmp(words[0], "writes")) return answer_writes();
+  if (!strcmp(words[0], "throttles")) return answer_throttles();
   if (!strcmp(words[0], "reset")) {
     traffic_reset();
   } else if (!strcmp(words[0], "notify") && count >= 3) {

@@ -22,6 +22,10 @@ static size_t fixedSize;
 
 static uint64_t sent, dropped, firstTime, lastTime, writes;
 static struct samples writeLatencies;
+/* When each packet that begins with `T=` was written, and what it says. */
+enum { MAX_THROTTLES = 2000 };
+static struct { uint64_t time; int value; } throttles[MAX_THROTTLES];
+static int throttleCount;
 
 bool is_notifying(const struct board *board) {
   return board->isConnected && (board->isAnnouncing || board->notifyDescriptor >= 0);
@@ -138,6 +142,12 @@ void take_write(const uint8_t *value, int size) {
   uint32_t ignored;
   uint64_t time;
   writes++;
+  if (size > 2 && size < 8 && value[0] == 'T' && value[1] == '=' && throttleCount < MAX_THROTTLES) {
+    char text[8] = {0};
+    memcpy(text, value + 2, (size_t)size - 2);
+    throttles[throttleCount].time = microseconds();
+    throttles[throttleCount++].value = atoi(text);
+  }
   if (marker_find(value, (size_t)size, &ignored, &time)) samples_add(&writeLatencies, marker_age(time, microseconds()));
 }
 
@@ -155,6 +165,7 @@ void read_writes(struct board *board) {
 void traffic_reset(void) {
   sent = dropped = firstTime = lastTime = writes = 0;
   writeLatencies.count = 0;
+  throttleCount = 0;
 }
 
 void answer_status(void) {
@@ -172,4 +183,11 @@ void answer_status(void) {
 void answer_writes(void) {
   control_answer(
       "{\"median\": %u, \"p99\": %u}", samples_quantile(&writeLatencies, 0.5), samples_quantile(&writeLatencies, 0.99));
+}
+
+void answer_throttles(void) {
+  printf("[");
+  for (int i = 0; i < throttleCount; i++)
+    printf("%s[%d, %lu]", i ? ", " : "", throttles[i].value, throttles[i].time);
+  control_answer("]");
 }
