@@ -9,6 +9,7 @@ public enum Registry {
     Profile.kind,
     SelfDescribing.kind,
     Rover.kind,
+    TVVolume.kind,
     UART.kind,
   ]
 

@@ -4,14 +4,15 @@ import Simulation
 import TestSupport
 import Testing
 
-/// All that the examples speak of: the broker with its users, a plug, a pet door, a board of the kind uart, a rover, and
-/// the bridge as a program of its own, which may do no more than `examples/mosquitto/acl` says.
+/// All that the examples speak of: the broker with its users, a plug, a pet door, a board of the kind uart, a rover, a TV,
+/// and the bridge as a program of its own, which may do no more than `examples/mosquitto/acl` says.
 @Loop final class ExampleHouse {
   let broker: ExampleBroker
   let plug: SimulatedPowerPlug
   let door = PetDoorBoard()
   let weather = RawUARTBoard(name: "Weather")
   let rover = RoverBoard()
+  let tv = TVBoard()
   let bridge: ChildProcess
   /// The owner's own client: all that the bridge says.
   let owner: MQTTRecorder
@@ -33,6 +34,7 @@ import Testing
     bluez.add(door, at: "C0:DE:00:00:00:01")
     bluez.add(weather, at: "C0:DE:00:00:00:02")
     bluez.add(rover, at: "C0:DE:00:00:00:03")
+    bluez.add(tv, at: "C0:DE:00:00:00:04")
     try await bluez.start()
 
     let password = try #require(broker.passwords["bridge"])
@@ -53,6 +55,9 @@ import Testing
         - name: Rover
           kind: rover
           link: { ble: C0:DE:00:00:00:03 }
+        - name: TV
+          kind: tv_volume
+          link: { ble: C0:DE:00:00:00:04 }
       """
     owner = try await broker.client("owner")
     bridge = try ChildProcess(
@@ -69,7 +74,7 @@ import Testing
   static func with(_ body: @Loop (ExampleHouse) async throws -> Void) async throws {
     let house = try await ExampleHouse()
     do {
-      for device in ["garden_plug", "pet_door", "weather", "rover"] {
+      for device in ["garden_plug", "pet_door", "weather", "rover", "tv"] {
         try await house.owner.messages.first(within: .seconds(60)) {
           $0.topic == "sketch2mqtt/\(device)/availability" && $0.text == "online"
         }

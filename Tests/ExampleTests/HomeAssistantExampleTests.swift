@@ -15,19 +15,20 @@ struct HomeAssistantExampleTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
   }
 
-  @Test @Loop func `the rover's entities are announced, and its words understood`() async throws {
+  @Test(arguments: [("rover", 2), ("tv", 1)])
+  @Loop func `the entities are announced, and the words understood`(device: String, count: Int) async throws {
     try await ExampleHouse.with { house in
-      let topic = "homeassistant/device/sketch2mqtt_main_rover/config"
+      let topic = "homeassistant/device/sketch2mqtt_main_\(device)/config"
       let client = try await house.broker.client("homeassistant")
       defer { client.disconnect() }
       let announcement = try await client.messages.first(within: .seconds(20)) { $0.topic == topic }.text
-      let files = try Self.files.filter { $0.hasPrefix("rover") }
-      #expect(files.count == 2)
+      let files = try Self.files.filter { $0.hasPrefix(device) }
+      #expect(files.count == count)
       for file in files {
         let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
         let entities = Set(
-          text.matches(of: /(button|number|select|switch|text|sensor|binary_sensor|event)\.rover_\w+/)
-            .map { String($0.0) })
+          text.matches(of: /(button|number|select|switch|text|sensor|binary_sensor|event)\.\w+/)
+            .map { String($0.0) }.filter { $0.contains(".\(device)_") })
         #expect(!entities.isEmpty)
         for entity in entities { #expect(announcement.contains(#""\#(entity)""#), "\(entity)") }
         for word in text.matches(of: /\{ value: ([A-Z ]+?) \}/).map({ String($0.1) }) {

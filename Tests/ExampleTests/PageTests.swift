@@ -26,7 +26,7 @@ struct PageTests {
     try blocks(language, of: page).flatMap { $0.split(separator: "\n").map(String.init) }
   }
 
-  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "UART", "Troubleshooting"])
+  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "Troubleshooting"])
   @Loop func `the lines to copy are taken`(page: String) async throws {
     try await ExampleHouse.with { house in
       let lines = try Self.lines("sh", of: page)
@@ -70,7 +70,9 @@ struct PageTests {
     }
   }
 
-  @Test(arguments: [("PowerPlug", "garden_plug"), ("PetDoor", "pet_door"), ("Rover", "rover")])
+  @Test(arguments: [
+    ("PowerPlug", "garden_plug"), ("PetDoor", "pet_door"), ("Rover", "rover"), ("TVVolume", "tv"),
+  ])
   @Loop func `the state on a page has the members that a board's state has`(
     page: String, device: String
   ) async throws {
@@ -89,6 +91,7 @@ struct PageTests {
 
   @Test(arguments: ["PowerPlug", "PetDoor", "UART", "Profiles"])
   @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "UART"])
+  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART"])
   func `the configuration on a page has no mistakes`(page: String) async throws {
     let directory = try TestSupport.TemporaryDirectory()
     let devices = try #require(try Self.blocks("yaml", of: page).first)

@@ -145,6 +145,26 @@ struct ShellExampleTests {
     }
   }
 
+  @Test @Loop func `sound-level tells how loud it is`() async throws {
+    try await ExampleHouse.with { house in
+      let directory = try TestSupport.TemporaryDirectory()
+      // A block of half of full scale, one of silence, and the beginning of a third.
+      let sound =
+        (0..<8192).flatMap { _ in [0x00, 0x40] as [UInt8] } + [UInt8](repeating: 0, count: 16384) + [0, 1]
+      try Data(sound).write(to: URL(filePath: directory("sound")))
+      let before = house.owner.messages.count
+      let result = try await house.shell("RECORD='cat \(directory("sound"))' sound-level tv")
+      #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+      try await house.owner.messages.first(from: before, within: .seconds(20)) {
+        $0.topic == "sketch2mqtt/tv/level/set" && $0.text == "-42.1"
+      }
+      let levels = house.owner.messages.all.dropFirst(before)
+        .filter { $0.topic == "sketch2mqtt/tv/level/set" }.map(\.text)
+      #expect(levels == ["-6.0", "-120.0", "-42.1"])
+      #expect(house.refusals == [])
+    }
+  }
+
   @Test @Loop func `the lines of the crontab do what they say`() async throws {
     try await ExampleHouse.with { house in
       let text = try String(

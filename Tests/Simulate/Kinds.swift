@@ -10,6 +10,7 @@ import EventLoop
     "self_describing": { name, _ throws(Refused) in try SelfDescribing(name) },
     "profile": { name, radio in TerraceBoard(name, radio: radio) },
     "rover": { name, radio in Rover(name, radio: radio) },
+    "tv_volume": { name, radio in TVVolume(name, radio: radio) },
     "uart": { name, radio in RawBoard(name, radio: radio) },
   ]
 }

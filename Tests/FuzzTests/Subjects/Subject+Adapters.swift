@@ -8,7 +8,7 @@ extension Subject {
     var choices = Choices(input)
     let made: [any Adapter] = [
       PetDoor(), PowerPlug(), PowerPlug(slots: 3), UART(framing: .line), UART(encoding: .hex),
-      SelfDescribing(mayAsk: true), Rover(),
+      SelfDescribing(mayAsk: true), Rover(), TVVolume(),
     ]
     var adapter = made[choices.number(below: made.count)]
     var keys = Set(adapter.description.properties.map(\.key))

@@ -1,0 +1,304 @@
+public import DeviceModel
+
+/// The TV volume leveller on a BLE UART: infra-red keys out, the room's sound in.
+///
+/// The board says nothing. The sound comes as samples from a capture command, or as levels on a topic.
+public struct TVVolume: Adapter {
+  public var description: DeviceDescription { TVVolumeProperty.description }
+
+  private let settings: TVVolumeSettings
+  private var control: VolumeControl
+  private var limit: KeyLimit
+  private var blocks: SoundBlocks
+  private var meanSquares: [Double] = []
+  private var shown = PacedReadings(change: 0.5, interval: .seconds(1))
+
+  private var isUp = false
+  private var isMicrophoneUp = false
+  private var isLevelling = false
+  private var lastKey: VolumeControl.Key?
+  private var soundAt: Duration?
+  private var isWatching = false
+  private var orders: [UInt64: Order] = [:]
+  private var sends: UInt64 = 0
+
+  /// A key that is on its way.
+  private struct Order: Hashable, Sendable {
+    var key: VolumeControl.Key
+    var batch: UInt64?
+    var property: PropertyKey
+  }
+
+  init(_ settings: TVVolumeSettings = TVVolumeSettings()) {
+    self.settings = settings
+    control = VolumeControl(wanted: Self.usualTarget, silence: settings.silence)
+    limit = KeyLimit(most: settings.mostKeys, interval: settings.keyInterval)
+    blocks = SoundBlocks(settings.format, frames: settings.block, channels: settings.channels)
+  }
+
+  static let usualTarget = -25.0
+
+  enum Timing {
+    /// A level is not known any more when no other has followed for this long.
+    static let deafness = Duration.seconds(10)
+    /// A key that could not be played by then is not wanted any more.
+    static let staleness = Duration.seconds(2)
+  }
+
+  enum Timer {
+    static let level = "level"
+    static let deafness = "deafness"
+  }
+
+  public mutating func handle(_ input: Input, at now: Moment, into outputs: inout [Output]) {
+    let uptime = now.uptime
+    switch input {
+    case .received(.microphone, let bytes): hear(bytes, at: uptime, into: &outputs)
+    case .linkUp(.board, _):
+      isUp = true
+      limit.reset()
+      reportSettings(into: &outputs)
+    case .linkDown(.board, let reason): boardLost(reason, into: &outputs)
+    case .linkUp(.microphone, _):
+      isMicrophoneUp = true
+      forgetSound(into: &outputs)
+    case .linkDown(.microphone, let reason): microphoneLost(reason, into: &outputs)
+    case .commands(let batch): accept(batch, at: uptime, into: &outputs)
+    case .sent(let number): sent(number, into: &outputs)
+    case .notSent(let number, let reason): notSent(number, reason, into: &outputs)
+    case .timerFired(Timer.level): if shown.due(at: uptime) { reportLevel(into: &outputs) }
+    case .timerFired(Timer.deafness): watch(at: uptime, into: &outputs)
+    case .remembered(let value): restore(value, into: &outputs)
+    case .received(.board, let bytes):
+      if !bytes.isEmpty { outputs.append(.undecodable(bytes: bytes.count, "the board has nothing to say")) }
+    case .transmit(let number, _):
+      outputs.append(.reject(number, nil, Rejection(.unsupported, "a TV volume leveller takes no raw bytes")))
+    default: break
+    }
+  }
+
+  // MARK: sound
+
+  private mutating func hear(_ bytes: [UInt8], at now: Duration, into outputs: inout [Output]) {
+    guard isMicrophoneUp else { return }
+    meanSquares.removeAll(keepingCapacity: true)
+    blocks.receive(bytes, into: &meanSquares)
+    for meanSquare in meanSquares {
+      take(VolumeControl.level(meanSquare: meanSquare), at: now, into: &outputs)
+    }
+  }
+
+  private mutating func take(_ level: Double, at now: Duration, into outputs: inout [Output]) {
+    soundAt = now
+    if !isWatching {
+      isWatching = true
+      outputs.append(.setTimer(Timer.deafness, after: Timing.deafness))
+    }
+    let wish = control.take(level)
+    if control.isContent { limit.reset() }
+    if isLevelling, isUp, let wish { levelBy(wish, at: now, into: &outputs) }
+    guard let level = control.isSilent ? VolumeControl.floor : control.smoothed else { return }
+    switch shown.take([level], at: now) {
+    case .report: reportLevel(into: &outputs)
+    case .wait(let time): outputs.append(.setTimer(Timer.level, after: time))
+    case .nothing: break
+    }
+  }
+
+  private mutating func levelBy(_ key: VolumeControl.Key, at now: Duration, into outputs: inout [Output]) {
+    switch limit.ask(key, at: now) {
+    case .press: press(key, batch: nil, into: &outputs)
+    case .wait, .ignore: break
+    case .atLimit:
+      outputs.append(.event(TVVolumeProperty.limitEvent, ["key": .text(key.rawValue)]))
+      outputs.append(
+        .log(
+          .warning,
+          "\(settings.mostKeys) times volume \(key.rawValue) have not led to the level: the TV is at its limit,"
+            + " or does not hear the board"))
+    }
+  }
+
+  /// No level has come for a while: what was heard is not known any more.
+  private mutating func watch(at now: Duration, into outputs: inout [Output]) {
+    isWatching = false
+    guard let soundAt else { return }
+    guard now - soundAt >= Timing.deafness else {
+      isWatching = true
+      return outputs.append(.setTimer(Timer.deafness, after: Timing.deafness - (now - soundAt)))
+    }
+    forgetSound(into: &outputs)
+  }
+
+  private mutating func microphoneLost(_ reason: String, into outputs: inout [Output]) {
+    guard isMicrophoneUp else { return }
+    isMicrophoneUp = false
+    forgetSound(into: &outputs)
+    outputs.append(.event(TVVolumeProperty.microphoneEvent, ["reason": .text(reason)]))
+  }
+
+  private mutating func forgetSound(into outputs: inout [Output]) {
+    soundAt = nil
+    control.forget()
+    blocks.forget()
+    shown.reset()
+    outputs.append(.cancelTimer(Timer.level))
+    outputs.append(.report(TVVolumeProperty.level, .unknown))
+  }
+
+  private func reportLevel(into outputs: inout [Output]) {
+    guard let level = shown.values?.first else { return }
+    outputs.append(.report(TVVolumeProperty.level, .number((level * 10).rounded() / 10)))
+  }
+
+  // MARK: keys
+
+  private mutating func press(
+    _ key: VolumeControl.Key, batch: UInt64?, into outputs: inout [Output]
+  ) {
+    sends += 1
+    let property = key == .up ? TVVolumeProperty.volumeUp : TVVolumeProperty.volumeDown
+    orders[sends] = Order(key: key, batch: batch, property: property)
+    outputs.append(
+      .send(
+        .init(
+          [UInt8(ascii: key == .up ? "I" : "D")], policy: .expires(Timing.staleness), number: sends)))
+  }
+
+  private mutating func sent(_ number: UInt64, into outputs: inout [Output]) {
+    guard let order = orders.removeValue(forKey: number) else { return }
+    lastKey = order.key
+    outputs.append(.report(TVVolumeProperty.lastKey, .text(order.key.rawValue)))
+    finishIfDone(into: &outputs)
+  }
+
+  private mutating func notSent(_ number: UInt64, _ reason: String, into outputs: inout [Output]) {
+    guard let order = orders.removeValue(forKey: number) else { return }
+    if let batch = order.batch {
+      outputs.append(.reject(batch, order.property, Rejection(.linkError, "not sent: \(reason)")))
+    }
+    finishIfDone(into: &outputs)
+  }
+
+  /// A session that is not held is for its keys only.
+  private func finishIfDone(into outputs: inout [Output]) {
+    if isUp, orders.isEmpty { outputs.append(.sessionFinished(.board)) }
+  }
+
+  private mutating func boardLost(_ reason: String, into outputs: inout [Output]) {
+    guard isUp else { return }
+    isUp = false
+    for order in orders.sorted(by: { $0.key < $1.key }).map(\.value) {
+      guard let batch = order.batch else { continue }
+      let rejection = Rejection(.linkError, "the link to the board ended: \(reason)")
+      outputs.append(.reject(batch, order.property, rejection))
+    }
+    orders.removeAll()
+  }
+
+  // MARK: commands
+
+  private enum Step {
+    case levelling(Bool)
+    case target(Double)
+    case press(VolumeControl.Key)
+    case level(Double)
+  }
+
+  private mutating func accept(_ batch: CommandBatch, at now: Duration, into outputs: inout [Output]) {
+    guard isUp else {
+      return outputs.append(.reject(batch.number, nil, Rejection(.away, "the board is not connected")))
+    }
+    var steps: [Step] = []
+    for command in batch.commands {
+      do throws(Rejection) {
+        steps.append(try step(command))
+      } catch {
+        return outputs.append(.reject(batch.number, command.property, error))
+      }
+    }
+    guard orders.count + steps.count <= Self.mostOrders else {
+      let rejection = Rejection(.busy, "\(orders.count) keys wait already")
+      return outputs.append(.reject(batch.number, batch.commands.first?.property, rejection))
+    }
+    for step in steps { perform(step, batch.number, at: now, into: &outputs) }
+    finishIfDone(into: &outputs)
+  }
+
+  private static let mostOrders = 32
+
+  private mutating func perform(
+    _ step: Step, _ batch: UInt64, at now: Duration, into outputs: inout [Output]
+  ) {
+    switch step {
+    case .levelling(let isOn):
+      isLevelling = isOn
+      limit.reset()
+      keepSettings(into: &outputs)
+    case .target(let level):
+      control.wanted = level
+      limit.reset()
+      keepSettings(into: &outputs)
+    case .press(let key):
+      limit.reset()
+      press(key, batch: batch, into: &outputs)
+    case .level(let level): take(level, at: now, into: &outputs)
+    }
+  }
+
+  private func step(_ command: Command) throws(Rejection) -> Step {
+    switch (command.property, command.verb, command.value) {
+    case (TVVolumeProperty.levelling, .set, .boolean(let isOn)): return .levelling(isOn)
+    case (TVVolumeProperty.target, .set, .number(let level)) where (-50...0).contains(level):
+      return .target(level)
+    case (TVVolumeProperty.volumeUp, .set, .unknown): return .press(.up)
+    case (TVVolumeProperty.volumeDown, .set, .unknown): return .press(.down)
+    case (TVVolumeProperty.level, .set, .number(let level)):
+      guard !isMicrophoneUp else {
+        throw Rejection(.notNow, "the level comes from the microphone")
+      }
+      guard level <= 0 else {
+        throw Rejection(.outOfRange, "level is at most 0 dBFS, not \(level.shortest)")
+      }
+      return .level(max(level, VolumeControl.floor))
+    default: break
+    }
+    guard let property = description[command.property] else {
+      throw Rejection(.unknownProperty, "a TV volume leveller has no property \(command.property)")
+    }
+    guard property.isSettable else { throw Rejection(.readOnly, "\(command.property) is only read") }
+    guard command.verb == .set else {
+      throw Rejection(.unsupported, "\(command.property) takes set only, not \(command.verb.rawValue)")
+    }
+    throw Rejection(.invalid, "\(command.property) does not take \(command.value.briefly.excerpt)")
+  }
+
+  // MARK: settings
+
+  private func reportSettings(into outputs: inout [Output]) {
+    outputs.append(.report(TVVolumeProperty.levelling, .boolean(isLevelling)))
+    outputs.append(.report(TVVolumeProperty.target, .number(control.wanted)))
+    outputs.append(.report(TVVolumeProperty.lastKey, .text(lastKey?.rawValue ?? TVVolumeProperty.none)))
+  }
+
+  private func keepSettings(into outputs: inout [Output]) {
+    outputs.append(
+      .remember(["levelling": .boolean(isLevelling), "target": .number(control.wanted)]))
+    outputs.append(.report(TVVolumeProperty.levelling, .boolean(isLevelling)))
+    outputs.append(.report(TVVolumeProperty.target, .number(control.wanted)))
+  }
+
+  private mutating func restore(_ value: Value, into outputs: inout [Output]) {
+    if case .object(let members) = value {
+      if case .boolean(let isOn)? = members["levelling"] { isLevelling = isOn }
+      let target: Double? =
+        switch members["target"] {
+        case .number(let number)?: number
+        case .integer(let integer)?: Double(integer)
+        default: nil
+        }
+      if let target, (-50...0).contains(target) { control.wanted = target }
+    }
+    reportSettings(into: &outputs)
+  }
+}

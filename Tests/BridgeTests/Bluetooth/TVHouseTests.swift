@@ -1,0 +1,95 @@
+import DeviceModel
+import EventLoop
+import Simulation
+import TestSupport
+import Testing
+
+/// A simulated BlueZ on a bus of its own with a TV's board behind it.
+@Loop private final class LivingRoom {
+  nonisolated static let address = "C0:DE:00:00:00:04"
+
+  nonisolated let bus: PrivateBus
+  let bluez: SimulatedBlueZ
+  let board = TVBoard()
+
+  init() async throws {
+    bus = try await PrivateBus.start()
+    bluez = SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 4))
+    bluez.add(board, at: Self.address)
+    try await bluez.start()
+  }
+
+  func close() async {
+    bluez.stop()
+    await bus.stop()
+  }
+}
+
+/// Runs a test in a house whose only board is `tv`; `links` are others than the board's.
+private func withLivingRoom(
+  links: String = "", _ body: @escaping @Sendable (House, LivingRoom) async throws -> Void
+) async throws {
+  #expect(LoopThread.started)
+  let room = try await LivingRoom()
+  do {
+    try await withHouse(
+      House.Options(plugs: 0),
+      configured: { text in
+        text.top = ["bluetooth: { bus: \"\(room.bus.address)\" }"]
+        text.devices = [
+          """
+          { name: TV, kind: tv_volume, options: { key_interval: 100ms, block: 64 }, \
+          links: { board: { ble: \"\(LivingRoom.address)\" }\(links) } }
+          """
+        ]
+      },
+      { house in
+        let seen = house.recorder.messages.count
+        try house.start()
+        try await house.message(on: "tv/availability", from: seen) { $0.text == "online" }
+        try await body(house, room)
+      })
+    await room.close()
+  } catch {
+    await room.close()
+    throw error
+  }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct `The bridge with a TV` {
+  @Test func `plays keys by hand`() async throws {
+    try await withLivingRoom { house, room in
+      try await house.publish("PRESS", to: "tv/volume_up/set")
+      try await house.message(on: "tv") { $0.state("last_key") == "up" }
+      try await house.publish("PRESS", to: "tv/volume_down/set")
+      try await house.message(on: "tv") { $0.state("last_key") == "down" }
+      #expect(await room.board.keys == "ID")
+      #expect(await room.board.volume == 29)
+    }
+  }
+
+  @Test func `levels by levels from a topic, and keeps what was set over a restart`() async throws {
+    try await withLivingRoom { house, room in
+      try await house.publish(#"{"levelling":"ON","target":-30}"#, to: "tv/set")
+      try await house.message(on: "tv") { $0.state("levelling") == "ON" && $0.state("target") == -30 }
+      try await house.publish("-10", to: "tv/level/set")
+      try await house.message(on: "tv") { $0.state("last_key") == "down" && $0.state("level") == -10 }
+      #expect(await room.board.keys == "D")
+
+      var seen = house.recorder.messages.count
+      try await house.publish("3", to: "tv/level/set")
+      #expect(try await house.failure(from: seen).reason == "out_of_range")
+      seen = house.recorder.messages.count
+      try await house.publish("-10", to: "tv/level/set", retain: true)
+      #expect(try await house.failure(from: seen).reason == "retained")
+
+      #expect(try await house.bridge.terminate() == .code(0))
+      let later = house.recorder.messages.count
+      try house.start()
+      try await house.message(on: "tv", from: later) {
+        $0.state("levelling") == "ON" && $0.state("target") == -30
+      }
+    }
+  }
+}
