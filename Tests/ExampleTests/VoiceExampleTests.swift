@@ -92,7 +92,7 @@ struct VoiceExampleTests {
       let script = "\(Self.folder.path)/voice-drive"
       // The shell that is killed is the script itself.
       let drive = try ChildProcess(
-        "/bin/bash", ["-c", "exec \(script) rover < <(echo; exec sleep 600)"], environment: environment)
+        "/bin/bash", ["-c", "exec \(script) rover < <(echo; exec sleep 20)"], environment: environment)
       try await house.message("rover") {
         $0.contains(#""voice":"FAST FORWARD""#) && $0.contains(#""throttle":80"#)
       }

@@ -20,6 +20,9 @@ void pinMode(uint8_t pin, uint8_t mode) {
 }
 int digitalRead(uint8_t pin) { return bench::levels[pin]; }
 void digitalWrite(uint8_t pin, uint8_t level) { bench::levels[pin] = level; }
+void delayMicroseconds(unsigned int microseconds) {
+  if (bench::waited) bench::waited(microseconds);
+}
 void analogWrite(uint8_t pin, int value) { bench::levels[pin] = value; }
 int analogRead(uint8_t pin) { return bench::readings[pin]; }
 
@@ -35,6 +38,7 @@ uint32_t now;
 int levels[70];
 int readings[70];
 std::function<void()> sketch;
+std::function<void(unsigned)> waited;
 
 int Wire::read() {
   const int byte = peek();

@@ -36,6 +36,9 @@ extern uint32_t now;
 extern int levels[70];
 extern int readings[70];
 
+/// Called with each wait inside the sketch, in microseconds.
+extern std::function<void(unsigned)> waited;
+
 /// What the sketch's loop() does, besides the board's.
 extern std::function<void()> sketch;
 

@@ -10,11 +10,13 @@
 
 #define PROGMEM
 #define pgm_read_byte(address) (*(const uint8_t *)(address))
+#define pgm_read_word(address) (*(const uint16_t *)(address))
 
 class __FlashStringHelper;
 #define F(literal) ((const __FlashStringHelper *)(literal))
 
 unsigned long millis();
+void delayMicroseconds(unsigned int microseconds);
 
 class Print {
 public:
