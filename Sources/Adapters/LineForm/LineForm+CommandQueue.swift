@@ -34,6 +34,13 @@ extension LineForm.Session {
       waiting.append(batch)
     }
 
+    /// Something goes before all that waits and what is unanswered, and takes its place.
+    mutating func overtake() {
+      waiting = []
+      orders = []
+      present = nil
+    }
+
     /// A new greeting: the board has forgotten what was under way.
     mutating func begin(into outputs: inout [Output]) {
       failPresent(Rejection(.linkError, "the board has started anew"), into: &outputs)

@@ -41,6 +41,7 @@ extension Rover {
         "interval", .milliseconds(10)...(.seconds(2)), default: .milliseconds(50),
         summary:
           "Between two changes that are sent; of what comes faster the newest counts. A stop never waits."),
+      NewerForm.option,
     ]),
     links: [LinkRequirement(transports: [.ble])]
   ) { options, problems in
@@ -56,7 +57,7 @@ extension Rover {
       problems.append(
         options.problem("the dead zone leaves nothing of it", at: name, expectation: "more than dead_zone"))
     }
-    return Rover(settings)
+    return LogicInLines(Rover(settings), choice: NewerForm.choice(in: options))
   }
 }
 

@@ -15,6 +15,8 @@ public struct Rover: Adapter {
   private(set) var isUp = false
   private var heardAt = Duration.zero
   private var hasSpoken = false
+  /// What newer boards tell one value after the other.
+  var lineTilt = RoverDecoder.Tilt(across: 0, along: 0)
   private var isFinished = false
 
   // What the driver wants.
@@ -143,13 +145,18 @@ public struct Rover: Adapter {
       switch piece {
       case .garbage(let count): outputs.append(.undecodable(bytes: count, "no message of a rover"))
       case .tilt(let tilt):
-        heardAt = now
-        hasSpoken = true
+        heard(at: now)
         outputs.append(.alive)
         take(tilt, at: now, into: &outputs)
       }
     }
     finishIfDone(into: &outputs)
+  }
+
+  /// The board has said something, whatever it was.
+  mutating func heard(at now: Duration) {
+    heardAt = now
+    hasSpoken = true
   }
 
   /// A session that is not held ends when the board has spoken and the rover stands.

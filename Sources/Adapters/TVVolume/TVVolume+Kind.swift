@@ -26,10 +26,11 @@ extension TVVolume {
       .duration(
         "key_interval", .milliseconds(100)...(.seconds(10)), default: .milliseconds(500),
         summary: "Between two keys that levelling plays: as long as the TV takes."),
+      NewerForm.option,
     ]),
     links: [
       LinkRequirement(transports: [.ble], speaks: false),
       LinkRequirement(role: .microphone, transports: [.capture]),
     ]
-  ) { options, _ in TVVolume(TVVolumeSettings(options)) }
+  ) { options, _ in LogicInLines(TVVolume(TVVolumeSettings(options)), choice: NewerForm.choice(in: options)) }
 }

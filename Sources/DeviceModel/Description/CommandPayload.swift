@@ -38,10 +38,9 @@ extension Property {
       }
       return value
     case .structured, .command: return value
-    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .deviceTracker:
     // A quantity that is fed from outside.
     case .sensor where isSettable: return .number(try number(of: value, in: .init(-1e12...1e12)))
-    case .sensor, .enumeration, .timestamp, .binarySensor, .deviceTracker:
+    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .deviceTracker:
       throw Rejection(.readOnly, "\(key) is only read")
     }
   }

@@ -43,8 +43,13 @@ struct `The control of a TV's volume` {
 
     /// Noise of this level in dBFS, as long as it takes; above full scale it clips.
     mutating func play(_ level: Double, seconds: Double) {
+      for _ in 0..<Int((seconds * 20).rounded()) { playPart(level) }
+    }
+
+    /// A twentieth of a second, in which the volume stays as it is.
+    private mutating func playPart(_ level: Double) {
       let amplitude = pow(10, (level + gain) / 20)
-      let count = Int(seconds * 44_100)
+      let count = 2205
       var bytes: [UInt8] = []
       bytes.reserveCapacity(2 * count)
       for _ in 0..<count {

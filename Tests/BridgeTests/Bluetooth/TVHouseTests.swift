@@ -1,5 +1,6 @@
 import DeviceModel
 import EventLoop
+import Foundation
 import Simulation
 import TestSupport
 import Testing
@@ -90,6 +91,26 @@ struct `The bridge with a TV` {
       try await house.message(on: "tv", from: later) {
         $0.state("levelling") == "ON" && $0.state("target") == -30
       }
+    }
+  }
+
+  @Test func `levels by what a capture command prints, and tells when it dies`() async throws {
+    let folder = try TestSupport.TemporaryDirectory()
+    // Half of full scale, some blocks of it, then a while of nothing.
+    let loud = String(repeating: "\0@", count: 64 * 40)
+    try folder.write(loud, to: "loud")
+    let command = "echo $$ > \(folder("pid")); cat \(folder("loud")); exec sleep 300"
+    try await withLivingRoom(links: ", microphone: { capture: [/bin/sh, -c, '\(command)'] }") { house, room in
+      try await house.message(on: "tv") { $0.state("level") == -6 }
+      #expect(await room.board.keys == "")
+      let number = try String(contentsOfFile: folder("pid"), encoding: .utf8)
+      let pid = try #require(Int32(number.trimmingCharacters(in: .whitespacesAndNewlines)))
+      let seen = house.recorder.messages.count
+      kill(pid, SIGKILL)
+      try await house.message(on: "tv/event", from: seen) { $0.text.contains("microphone_lost") }
+      try await house.message(on: "tv", from: seen) { $0.state("level") == .unknown }
+      // It is started again, and heard again.
+      try await house.message(on: "tv", from: seen) { $0.state("level") == -6 }
     }
   }
 }
