@@ -185,14 +185,16 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
         outputs.append(output)
       }
     }
-    for (batch, reason) in failures {
-      let sends = unanswered.first { $0.batch == batch }?.sends ?? []
-      unanswered.removeAll { $0.batch == batch }
-      for send in sends { tell(.notSent(send, reason), at: now, into: &outputs) }
+    let failed = failures.map { failure in
+      (unanswered.first { $0.batch == failure.0 }?.sends ?? [], failure.1)
     }
+    unanswered.removeAll { waiting in failures.contains { $0.0 == waiting.batch } }
     for fact in facts { take(fact, at: now, into: &outputs) }
     facts.removeAll(keepingCapacity: true)
     self.facts = facts
+    for (sends, reason) in failed {
+      for send in sends { tell(.notSent(send, reason), at: now, into: &outputs) }
+    }
   }
 
   private mutating func take(
