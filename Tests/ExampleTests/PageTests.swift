@@ -89,9 +89,7 @@ struct PageTests {
     }
   }
 
-  @Test(arguments: ["PowerPlug", "PetDoor", "UART", "Profiles"])
-  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "UART"])
-  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART"])
+  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "Profiles"])
   func `the configuration on a page has no mistakes`(page: String) async throws {
     let directory = try TestSupport.TemporaryDirectory()
     let devices = try #require(try Self.blocks("yaml", of: page).first)
