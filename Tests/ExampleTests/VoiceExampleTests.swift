@@ -7,15 +7,10 @@ import Testing
 /// The script of `examples/voice`, run as it stands but for its microphone and its loudspeaker.
 @Suite(
   .enabled(
-    if: VoiceExampleTests.isInstalled,
+    if: VoicePrograms.areInstalled,
     "NOT RUN: pocketsphinx, its model, espeak-ng, flite or sox is missing; `make test` installs them"))
 struct VoiceExampleTests {
   init() { _ = LoopThread.started }
-
-  static let isInstalled = [
-    "/usr/bin/pocketsphinx_continuous", "/usr/share/pocketsphinx/model/en-us/en-us", "/usr/bin/espeak-ng",
-    "/usr/bin/flite", "/usr/bin/sox",
-  ].allSatisfy(FileManager.default.fileExists)
 
   private static let folder = Program.packageRoot.appending(path: "examples/voice")
 
@@ -128,4 +123,11 @@ struct VoiceExampleTests {
       #expect(words.map(\.text) == ["STOP"])
     }
   }
+}
+
+private enum VoicePrograms {
+  static let areInstalled = [
+    "/usr/bin/pocketsphinx_continuous", "/usr/share/pocketsphinx/model/en-us/en-us", "/usr/bin/espeak-ng",
+    "/usr/bin/flite", "/usr/bin/sox",
+  ].allSatisfy(FileManager.default.fileExists)
 }
