@@ -6,21 +6,12 @@ public import EventLoop
 /// The path is followed anew by each attempt: with one below `/dev/serial/by-id` a board is found again at whatever
 /// port it is plugged in. Unplugging ends the link.
 @Loop public final class SerialLink: Link {
-  private let timeout: Duration
   private let bootTime: Duration
-  private let handler: LinkEvent.Handler
   private let opening: BlockingCall<Result<Int32, LinkFailure>>
-  private lazy var channel = ByteChannel(.terminal) { [weak self] in self?.take($0) }
-
-  private var phase = Phase.idle
-  private var timer: LoopTimer?
-
-  private enum Phase: Equatable {
-    case idle
-    case opening
-    case booting(Int32)
-    case up
-  }
+  private let attempt: LinkAttempt
+  private let channel: ByteChannel
+  /// Of a port that is open while its board restarts.
+  private var booting: Int32?
 
   /// - Parameters:
   ///   - resets: Whether the board may reset each time the port is opened. Without, it does so at most at the first
@@ -32,14 +23,16 @@ public import EventLoop
     path: String, speed: SerialSpeed, resets: Bool = false, bootTime: Duration = .zero,
     timeout: Duration = .seconds(5), handler: @escaping LinkEvent.Handler
   ) {
-    self.timeout = timeout
     self.bootTime = bootTime
-    self.handler = handler
+    let attempt = LinkAttempt(timeout: timeout, handler: handler)
+    self.attempt = attempt
+    channel = ByteChannel(.terminal) { attempt.take($0) }
     opening = BlockingCall {
       SerialPort.open(path: path, speed: speed, resets: resets)
     } discard: { result in
       if case .success(let descriptor) = result { SerialPort.close(descriptor) }
     }
+    attempt.letGo = { [weak self] in self?.letGo() }
   }
 
   isolated deinit { disconnect() }
@@ -52,60 +45,41 @@ public import EventLoop
   public var hasUnsent: Bool { channel.hasUnsent }
 
   public func connect() {
-    guard phase == .idle else { return }
-    phase = .opening
-    timer = LoopTimer(after: timeout) { [weak self] in
-      guard let self else { return }
-      fail(.timedOut(after: self.timeout))
-    }
+    guard attempt.begin() else { return }
     do throws(LinkFailure) {
       try opening.begin { [weak self] in self?.opened($0) }
     } catch {
-      timer?.cancel()
-      timer = LoopTimer(after: .zero) { [weak self] in self?.fail(error) }
+      attempt.wait(.zero) { [weak self] in self?.attempt.fail(error) }
     }
   }
 
   public func disconnect() {
-    abandon()
+    letGo()
+    attempt.abandon()
     channel.close()
   }
 
   public func send(_ send: Output.Send) { channel.send(send) }
 
-  private func take(_ event: LinkEvent) {
-    if case .down = event { phase = .idle }
-    handler(event)
-  }
-
-  private func abandon() {
-    timer?.cancel()
-    timer = nil
+  private func letGo() {
     opening.giveUp()
-    if case .booting(let descriptor) = phase { SerialPort.close(descriptor) }
-    phase = .idle
-  }
-
-  private func fail(_ failure: LinkFailure) {
-    abandon()
-    handler(.down(failure))
+    if let booting { SerialPort.close(booting) }
+    booting = nil
   }
 
   private func opened(_ result: Result<Int32, LinkFailure>) {
     switch result {
     case .success(let descriptor):
-      phase = .booting(descriptor)
-      timer?.cancel()
-      guard bootTime > .zero else { return start(descriptor) }
-      timer = LoopTimer(after: bootTime) { [weak self] in self?.start(descriptor) }
-    case .failure(let failure): fail(failure)
+      booting = descriptor
+      if bootTime > .zero { attempt.wait(bootTime) { [weak self] in self?.start() } } else { start() }
+    case .failure(let failure): attempt.fail(failure)
     }
   }
 
-  private func start(_ descriptor: Int32) {
-    timer = nil
-    phase = .up
+  private func start() {
+    guard let descriptor = booting else { return }
+    booting = nil
     channel.open(descriptor)
-    handler(.up(maximumPacket: nil))
+    attempt.succeed(maximumPacket: nil)
   }
 }

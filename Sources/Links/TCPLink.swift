@@ -8,21 +8,14 @@ import Glibc
 /// when bytes wait for its acknowledgement or for room in its buffer, by the user time-out of 10 s.
 @Loop public final class TCPLink: Link {
   private let timeout: Duration
-  private let handler: LinkEvent.Handler
   private let lookUp: AddressLookUp
-  private lazy var channel = ByteChannel(.stream) { [weak self] in self?.take($0) }
+  private let attempt: LinkAttempt
+  private let channel: ByteChannel
 
-  private var phase = Phase.idle
-  private var timer: LoopTimer?
+  /// The address that is tried, and those after it.
+  private var connecting: (watch: DescriptorWatch, remaining: ArraySlice<SocketAddress>)?
   /// When the whole attempt ends.
   private var deadline = MonotonicTime(nanoseconds: 0)
-
-  private enum Phase {
-    case idle
-    case resolving
-    case connecting(DescriptorWatch, remaining: ArraySlice<SocketAddress>)
-    case up
-  }
 
   /// Addresses tried in one attempt; each gets its share of the time.
   static let mostAddresses = 6
@@ -39,7 +32,10 @@ import Glibc
   init(_ lookUp: AddressLookUp, timeout: Duration, handler: @escaping LinkEvent.Handler) {
     self.lookUp = lookUp
     self.timeout = timeout
-    self.handler = handler
+    let attempt = LinkAttempt(timeout: timeout, handler: handler)
+    self.attempt = attempt
+    channel = ByteChannel(.stream) { attempt.take($0) }
+    attempt.letGo = { [weak self] in self?.letGo() }
   }
 
   isolated deinit { disconnect() }
@@ -52,45 +48,29 @@ import Glibc
   public var hasUnsent: Bool { channel.hasUnsent }
 
   public func connect() {
-    guard case .idle = phase else { return }
-    phase = .resolving
+    guard attempt.begin() else { return }
     deadline = MonotonicTime.now.advanced(by: timeout)
-    timer = LoopTimer(after: timeout) { [weak self] in
-      guard let self else { return }
-      fail(.timedOut(after: self.timeout))
-    }
     lookUp.begin { [weak self] result in
       switch result {
       case .success(let addresses):
         self?.tryNext(addresses.prefix(Self.mostAddresses), after: .unreachable("no address"))
-      case .failure(let failure): self?.fail(failure)
+      case .failure(let failure): self?.attempt.fail(failure)
       }
     }
   }
 
   public func disconnect() {
-    abandon()
+    letGo()
+    attempt.abandon()
     channel.close()
   }
 
   public func send(_ send: Output.Send) { channel.send(send) }
 
-  private func take(_ event: LinkEvent) {
-    if case .down = event { phase = .idle }
-    handler(event)
-  }
-
-  private func abandon() {
-    timer?.cancel()
-    timer = nil
+  private func letGo() {
     lookUp.giveUp()
-    if case .connecting(let watch, _) = phase { Self.close(watch) }
-    phase = .idle
-  }
-
-  private func fail(_ failure: LinkFailure) {
-    abandon()
-    handler(.down(failure))
+    if let connecting { Self.close(connecting.watch) }
+    connecting = nil
   }
 
   private static func close(_ watch: DescriptorWatch) {
@@ -107,13 +87,13 @@ import Glibc
       switch begin(address) {
       case .success(let descriptor):
         let watch = DescriptorWatch(descriptor, for: .writable) { [weak self] _ in self?.finish() }
-        phase = .connecting(watch, remaining: addresses)
+        connecting = (watch, addresses)
         giveTurn(before: addresses)
         return
       case .failure(let why): failure = why
       }
     }
-    fail(failure)
+    attempt.fail(failure)
   }
 
   private func begin(_ address: SocketAddress) -> Result<Int32, LinkFailure> {
@@ -131,31 +111,28 @@ import Glibc
 
   /// An address that does not answer must not take the time of those after it.
   private func giveTurn(before remaining: ArraySlice<SocketAddress>) {
-    timer?.cancel()
     let share = MonotonicTime.now.duration(to: deadline) / (remaining.count + 1)
-    timer = LoopTimer(after: share) { [weak self] in
+    attempt.wait(share) { [weak self] in
       guard let self else { return }
       leave(after: .timedOut(after: timeout))
     }
   }
 
   private func leave(after failure: LinkFailure) {
-    guard case .connecting(let watch, let remaining) = phase else { return }
+    guard let (watch, remaining) = connecting else { return }
     Self.close(watch)
-    phase = .resolving
+    connecting = nil
     tryNext(remaining, after: failure)
   }
 
   private func finish() {
-    guard case .connecting(let watch, _) = phase else { return }
+    guard let watch = connecting?.watch else { return }
     let code = SocketOptions.pendingError(watch.descriptor)
     guard code == 0 else { return leave(after: SystemError.notConnected(code, timeout: timeout)) }
     guard !SocketOptions.isConnectedToItself(watch.descriptor) else { return leave(after: .refused) }
-    timer?.cancel()
-    timer = nil
     watch.cancel()
-    phase = .up
+    connecting = nil
     channel.open(watch.descriptor)
-    handler(.up(maximumPacket: nil))
+    attempt.succeed(maximumPacket: nil)
   }
 }

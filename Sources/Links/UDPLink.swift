@@ -9,16 +9,9 @@ import Glibc
 /// received; one that is lost is lost.
 @Loop public final class UDPLink: Link {
   private let timeout: Duration
-  private let handler: LinkEvent.Handler
   private let lookUp: AddressLookUp
-  private lazy var channel = ByteChannel(.datagrams) { [weak self] in self?.take($0) }
-
-  private var phase = Phase.idle
-  private var timer: LoopTimer?
-
-  private enum Phase {
-    case idle, resolving, up
-  }
+  private let attempt: LinkAttempt
+  private let channel: ByteChannel
 
   /// What an Ethernet frame of 1500 bytes holds beside the headers of IPv4, and of IPv6, and of UDP.
   static let maximumPacket = (version4: 1472, version6: 1452)
@@ -29,9 +22,13 @@ import Glibc
   public init(
     host: String, port: UInt16, timeout: Duration = .seconds(5), handler: @escaping LinkEvent.Handler
   ) {
-    lookUp = AddressLookUp(host: host, port: port)
+    let lookUp = AddressLookUp(host: host, port: port)
+    self.lookUp = lookUp
     self.timeout = timeout
-    self.handler = handler
+    let attempt = LinkAttempt(timeout: timeout, handler: handler)
+    attempt.letGo = { lookUp.giveUp() }
+    self.attempt = attempt
+    channel = ByteChannel(.datagrams) { attempt.take($0) }
   }
 
   isolated deinit { disconnect() }
@@ -44,43 +41,22 @@ import Glibc
   public var hasUnsent: Bool { channel.hasUnsent }
 
   public func connect() {
-    guard phase == .idle else { return }
-    phase = .resolving
-    timer = LoopTimer(after: timeout) { [weak self] in
-      guard let self else { return }
-      fail(.timedOut(after: self.timeout))
-    }
+    guard attempt.begin() else { return }
     lookUp.begin { [weak self] result in
       switch result {
       case .success(let addresses): self?.open(addresses)
-      case .failure(let failure): self?.fail(failure)
+      case .failure(let failure): self?.attempt.fail(failure)
       }
     }
   }
 
   public func disconnect() {
-    abandon()
+    lookUp.giveUp()
+    attempt.abandon()
     channel.close()
   }
 
   public func send(_ send: Output.Send) { channel.send(send) }
-
-  private func take(_ event: LinkEvent) {
-    if case .down = event { phase = .idle }
-    handler(event)
-  }
-
-  private func abandon() {
-    timer?.cancel()
-    timer = nil
-    lookUp.giveUp()
-    phase = .idle
-  }
-
-  private func fail(_ failure: LinkFailure) {
-    abandon()
-    handler(.down(failure))
-  }
 
   /// The first address to which there is a way is taken: none of them says more than that.
   private func open(_ addresses: [SocketAddress]) {
@@ -97,14 +73,12 @@ import Glibc
         close(descriptor)
         continue
       }
-      timer?.cancel()
-      timer = nil
-      phase = .up
       channel.open(descriptor)
       let isVersion4 = address.family == AF_INET
-      handler(.up(maximumPacket: isVersion4 ? Self.maximumPacket.version4 : Self.maximumPacket.version6))
+      attempt.succeed(
+        maximumPacket: isVersion4 ? Self.maximumPacket.version4 : Self.maximumPacket.version6)
       return
     }
-    fail(failure)
+    attempt.fail(failure)
   }
 }
