@@ -11,6 +11,7 @@ PROFILE = {
         "lamp": {"kind": "switch", "from": "l", "set": {"send": "L{value}", "expect": "value"}},
         "brightness": {
             "kind": "number", "minimum": 0, "maximum": 255, "category": "config", "icon": "mdi:brightness-6",
+            "assumed": True,
             "set": "D{value}"},
         "restart": {"kind": "button", "class": "restart", "category": "config", "set": "R"}},
     "polling": [{"send": "?", "every": "2s", "expect": "reading", "within": "2s"}]}
