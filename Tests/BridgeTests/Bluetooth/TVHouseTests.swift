@@ -20,6 +20,13 @@ import Testing
     try await bluez.start()
   }
 
+  /// What has left for the board takes a moment to be there.
+  func keys(become keys: String, at location: Testing.SourceLocation = #_sourceLocation) async throws {
+    let deadline = ContinuousClock.now + .patience
+    while board.keys != keys, ContinuousClock.now < deadline { try await Loop.sleep(for: .milliseconds(10)) }
+    #expect(board.keys == keys, sourceLocation: location)
+  }
+
   func close() async {
     bluez.stop()
     await bus.stop()
@@ -65,7 +72,7 @@ struct `The bridge with a TV` {
       try await house.message(on: "tv") { $0.state("last_key") == "up" }
       try await house.publish("PRESS", to: "tv/volume_down/set")
       try await house.message(on: "tv") { $0.state("last_key") == "down" }
-      #expect(await room.board.keys == "ID")
+      try await room.keys(become: "ID")
       #expect(await room.board.volume == 29)
     }
   }
@@ -76,7 +83,7 @@ struct `The bridge with a TV` {
       try await house.message(on: "tv") { $0.state("levelling") == "ON" && $0.state("target") == -30 }
       try await house.publish("-10", to: "tv/level/set")
       try await house.message(on: "tv") { $0.state("last_key") == "down" && $0.state("level") == -10 }
-      #expect(await room.board.keys == "D")
+      try await room.keys(become: "D")
 
       var seen = house.recorder.messages.count
       try await house.publish("3", to: "tv/level/set")
