@@ -34,6 +34,7 @@ extension Bridge {
     }
     tellRivals()
     settleDevices()
+    acceptance.start(new.accept)
     if new.broker != old.broker { moveToOtherBroker() }
   }
 

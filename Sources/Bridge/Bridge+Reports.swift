@@ -101,6 +101,7 @@ extension Bridge {
       ])
     }
     members["devices"] = .object(list)
+    members["discovered"] = discovered
     return .object(members)
   }
 

@@ -36,6 +36,8 @@ extension Bridge {
   private func carryOut(_ request: Request) {
     switch request.name {
     case "health": respond(to: request, data: health())
+    case "accept": accept(request)
+    case "discovered": respond(to: request, data: discovered)
     case "log_level": setLogLevel(request)
     case "reload":
       if let problems = reload() {
@@ -51,7 +53,9 @@ extension Bridge {
     }
   }
 
-  static let requestNames = ["health", "log_level", "reload", "device/refresh", "capture"]
+  static let requestNames = [
+    "health", "log_level", "reload", "accept", "discovered", "device/refresh", "capture",
+  ]
 
   private func refuseUnknown(_ request: Request) {
     var names = Self.requestNames

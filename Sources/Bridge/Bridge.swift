@@ -22,6 +22,7 @@ import MQTT
   var memory: TopicMemory
   let adapterMemory: AdapterMemory
   let addedDevices: AddedDevices
+  private(set) lazy var acceptance = Acceptance(self)
   let subscriptions = Subscriptions()
   var openRequests: [UInt64: OpenRequest] = [:]
   let startedAt = MonotonicTime.now
@@ -94,6 +95,7 @@ import MQTT
       adapterMemory.keep(only: order)
     }
     client?.start()
+    acceptance.start(settings.accept)
     scheduleHealth()
   }
 
@@ -103,6 +105,7 @@ import MQTT
     isStopping = true
     for timer in [healthTimer, devicesTimer, leftOverTimer, birthTimer, stateRepeat] { timer?.cancel() }
     farewell?.cancel()
+    acceptance.stop()
     await moving?.value
     await sayGoodbye()
     for device in devices.values { device.stop() }

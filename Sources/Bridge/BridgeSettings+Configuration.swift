@@ -26,6 +26,7 @@ extension BridgeSettings {
     settings.statusTopic = configuration.homeAssistant.statusTopic
     settings.output = DeviceSetup.OutputForm(rawValue: configuration.output.rawValue) ?? .json
     settings.kinds = kinds
+    settings.accept = configuration.accept
     if let folder = StateFolder.path(environment: environment) {
       settings.stateFile = "\(folder)/\(configuration.mqtt.bridge).json"
       settings.memoryFile = "\(folder)/\(configuration.mqtt.bridge).memory.json"

@@ -19,6 +19,8 @@ public struct BridgeSettings: Sendable {
   var statusTopic = BirthMessage.topic
   var output = DeviceSetup.OutputForm.json
   var devices: [DeviceSetup] = []
+  /// Beside the devices.
+  var accept = AcceptancePolicy.off
   /// A path; nil keeps nothing across restarts.
   var stateFile: String?
   /// Where adapters' memories are kept, beside it.

@@ -52,7 +52,7 @@ struct DemoTests {
 
     for (part, effect) in [
       ("power/set", "garden_plug mode manual"), ("mode/set", "garden_plug mode automatic"),
-      ("schedule/put", "pump"),
+      ("schedule/put", "pump"), ("greenhouse/pump/set", "greenhouse pump ON"),
     ] {
       let example = try #require(demo.output.all.first { $0.contains("mosquitto_pub") && $0.contains(part) })
       let before = demo.output.count

@@ -163,6 +163,16 @@ struct KindTests {
     #expect(try rendered(.button(), settable: true, assumed: true) == rendered(.button(), settable: true))
   }
 
+  @Test func `an event of one property`() throws {
+    #expect(
+      try rendered(.event(["short", "long"], deviceClass: "doorbell")) == [
+        "platform": "event", "event_types": ["short", "long"], "device_class": "doorbell",
+        "state_topic": "sketch2mqtt/garden_plug/event",
+        "value_template":
+          "{{ value if (value_json | default({})).get('property') == 'it' else '' }}",
+      ])
+  }
+
   @Test func `events are one entity with all their types`() throws {
     let board = try DiscoverableDevice.board(events: ["opened", "refused"])
     let discovery = Discovery(of: [board], settings: .usual)

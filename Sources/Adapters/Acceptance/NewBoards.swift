@@ -12,6 +12,8 @@ public struct NewBoards: Sendable {
     public var name: String?
     public var rssiDBm: Int?
     public var heardAt: Timestamp
+    /// Its advertisement has said so; false for one that was only asked for.
+    public var isAnnounced: Bool
     /// It is about to become a device.
     public var isAccepted: Bool
   }
@@ -36,12 +38,10 @@ public struct NewBoards: Sendable {
     boards.values.sorted { ($0.heardAt, "\($0.place)") < ($1.heardAt, "\($1.place)") }
   }
 
-  /// - Parameter known: Addresses of boards that are devices already.
-  public mutating func hear(
-    _ advertisement: Advertisement, known: Set<BluetoothAddress>, at now: Timestamp
-  ) -> Decision? {
+  /// - Parameter advertisement: Of a board that is no device already.
+  public mutating func hear(_ advertisement: Advertisement, at now: Timestamp) -> Decision? {
     guard policy != .off, Self.announces(advertisement),
-      let address = BluetoothAddress(advertisement.address), !known.contains(address)
+      let address = BluetoothAddress(advertisement.address)
     else { return nil }
     forget(before: now)
     let place = BoardPlace.ble(address)
@@ -49,12 +49,13 @@ public struct NewBoards: Sendable {
       board.name = advertisement.name ?? board.name
       board.rssiDBm = advertisement.rssiDBm ?? board.rssiDBm
       board.heardAt = now
+      board.isAnnounced = true
       boards[place] = board
       return nil
     }
     let board = Board(
       place: place, name: advertisement.name, rssiDBm: advertisement.rssiDBm, heardAt: now,
-      isAccepted: policy.accepts(place))
+      isAnnounced: true, isAccepted: policy.accepts(place))
     makeRoom()
     boards[place] = board
     return board.isAccepted ? .accept(board) : .show(board)
@@ -77,11 +78,15 @@ public struct NewBoards: Sendable {
     }
     if boards[place] == nil { makeRoom() }
     var board =
-      boards[place] ?? Board(place: place, name: nil, rssiDBm: nil, heardAt: now, isAccepted: true)
+      boards[place]
+      ?? Board(place: place, name: nil, rssiDBm: nil, heardAt: now, isAnnounced: false, isAccepted: true)
     board.isAccepted = true
     boards[place] = board
     return place
   }
+
+  /// It may be asked who it is.
+  public func isAnnounced(_ place: BoardPlace) -> Bool { boards[place]?.isAnnounced == true }
 
   /// It is a device now, or is not to become one.
   public mutating func forget(_ place: BoardPlace) { boards[place] = nil }

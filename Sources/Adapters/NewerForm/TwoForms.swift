@@ -24,6 +24,7 @@ struct TwoForms: Adapter {
   private var maximumPacket: Int?
   /// Commands from before it is known which form is spoken.
   private var held: [CommandBatch] = []
+  private var classicMemory = Value.unknown
 
   private enum Phase: Hashable, Sendable {
     case down
@@ -58,7 +59,7 @@ struct TwoForms: Adapter {
 
   mutating func handle(_ input: Input, at now: Moment, into outputs: inout [Output]) {
     switch input {
-    case .remembered(let value): remember(value, into: &outputs)
+    case .remembered(let value): remember(value, at: now, into: &outputs)
     case .linkUp(.board, let maximumPacket): linkUp(maximumPacket, at: now, into: &outputs)
     case .linkDown(.board, let reason): linkDown(reason, at: now, into: &outputs)
     case .received(.board, let bytes): receive(bytes, at: now, into: &outputs)
@@ -72,7 +73,7 @@ struct TwoForms: Adapter {
       _ = session.timerFired(name, at: now.uptime, into: &outputs, facts: &facts)
       takeFacts(at: now, into: &outputs)
     case .timerFired where phase == .lines: break
-    default: classic.handle(input, at: now, into: &outputs)
+    default: feed(input, at: now, into: &outputs)
     }
   }
 
@@ -94,7 +95,7 @@ struct TwoForms: Adapter {
     outputs.append(.cancelTimer(Timer.hello))
     reader.reset()
     session.linkDown(reason, into: &outputs)
-    if wasClassic { classic.handle(.linkDown(.board, reason), at: now, into: &outputs) }
+    if wasClassic { feed(.linkDown(.board, reason), at: now, into: &outputs) }
     let rejection = Rejection(.linkError, "the link to the board ended: \(reason)")
     for batch in held { outputs.append(.reject(batch.number, batch.commands.first?.property, rejection)) }
     held = []
@@ -108,18 +109,18 @@ struct TwoForms: Adapter {
       description = form.classic
       session.known = nil
       outputs.append(.describe(description))
-      outputs.append(.remember(.unknown))
+      outputs.append(.remember(memory))
     }
-    classic.handle(.linkUp(.board, maximumPacket: maximumPacket), at: now, into: &outputs)
+    feed(.linkUp(.board, maximumPacket: maximumPacket), at: now, into: &outputs)
     let batches = held
     held = []
-    for batch in batches { classic.handle(.commands(batch), at: now, into: &outputs) }
+    for batch in batches { feed(.commands(batch), at: now, into: &outputs) }
   }
 
   private mutating func speakInLines(at now: Moment, into outputs: inout [Output]) {
     guard phase != .lines else { return }
     if phase == .classic {
-      classic.handle(.linkDown(.board, "the board speaks in lines"), at: now, into: &outputs)
+      feed(.linkDown(.board, "the board speaks in lines"), at: now, into: &outputs)
     }
     phase = .lines
     outputs.append(.setTimer(Timer.hello, after: Timing.greeting))
@@ -142,7 +143,7 @@ struct TwoForms: Adapter {
   private mutating func receive(_ bytes: [UInt8], at now: Moment, into outputs: inout [Output]) {
     guard phase != .down else { return }
     if phase == .classic, reader.isBetweenLines, !bytes.contains(LineForm.mark) {
-      return classic.handle(.received(.board, bytes), at: now, into: &outputs)
+      return feed(.received(.board, bytes), at: now, into: &outputs)
     }
     var older: [UInt8] = []
     for byte in bytes {
@@ -168,7 +169,7 @@ struct TwoForms: Adapter {
 
   private mutating func hand(_ bytes: inout [UInt8], at now: Moment, into outputs: inout [Output]) {
     guard !bytes.isEmpty else { return }
-    if phase == .classic { classic.handle(.received(.board, bytes), at: now, into: &outputs) }
+    if phase == .classic { feed(.received(.board, bytes), at: now, into: &outputs) }
     bytes.removeAll()
   }
 
@@ -182,7 +183,7 @@ struct TwoForms: Adapter {
   ) {
     switch fact {
     case .described(let board):
-      outputs.append(.remember(board.remembered))
+      outputs.append(.remember(memory))
       describe(board, into: &outputs)
     case .greeted:
       if let known = session.known { describe(known, into: &outputs) }
@@ -225,17 +226,40 @@ struct TwoForms: Adapter {
     outputs.append(.describe(new))
   }
 
-  private mutating func remember(_ value: Value, into outputs: inout [Output]) {
-    guard let board = LineForm.Board(remembered: value) else { return }
-    session.known = board
-    describe(board, into: &outputs)
+  // MARK: the older form
+
+  /// What the older form remembers is kept beside what is known of the newer one.
+  private mutating func feed(_ input: Input, at now: Moment, into outputs: inout [Output]) {
+    let start = outputs.count
+    classic.handle(input, at: now, into: &outputs)
+    for index in outputs.indices[start...] {
+      guard case .remember(let value) = outputs[index] else { continue }
+      classicMemory = value
+      outputs[index] = .remember(memory)
+    }
+  }
+
+  private var memory: Value {
+    session.known.map { ["lines": $0.remembered, "classic": classicMemory] } ?? classicMemory
+  }
+
+  private mutating func remember(_ value: Value, at now: Moment, into outputs: inout [Output]) {
+    classicMemory = value
+    if case .object(let members) = value, let lines = members["lines"] {
+      classicMemory = members["classic"] ?? .unknown
+      if let board = LineForm.Board(remembered: lines) {
+        session.known = board
+        describe(board, into: &outputs)
+      }
+    }
+    feed(.remembered(classicMemory), at: now, into: &outputs)
   }
 
   // MARK: commands
 
   private mutating func accept(_ batch: CommandBatch, at now: Moment, into outputs: inout [Output]) {
     switch phase {
-    case .down, .classic: classic.handle(.commands(batch), at: now, into: &outputs)
+    case .down, .classic: feed(.commands(batch), at: now, into: &outputs)
     case .asking:
       guard held.count < Self.mostHeld else {
         let rejection = Rejection(.busy, "\(held.count) commands wait already")

@@ -15,6 +15,15 @@ public enum AcceptancePolicy: Hashable, Sendable {
     }
   }
 
+  /// Whether the air is listened to for boards.
+  public var looksForBluetooth: Bool {
+    switch self {
+    case .off: false
+    case .all: true
+    case .only(let places): places.isEmpty || places.contains(where: \.isAnnounced)
+    }
+  }
+
   /// Links on which a board is listened for.
   public var links: [BoardPlace] {
     guard case .only(let places) = self else { return [] }

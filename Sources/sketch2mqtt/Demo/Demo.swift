@@ -78,6 +78,7 @@ import Glibc
     let radio = try await DemoRadio.start()
     self.radio = radio
     boards += [DemoDoor(on: radio), DemoRover(on: radio)]
+    boards.append(try DemoGreenhouse())
     let settings = try settings(port: broker.port)
     announce(port: broker.port)
     watch(settings)

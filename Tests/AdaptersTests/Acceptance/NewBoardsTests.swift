@@ -20,18 +20,18 @@ struct `Boards that nobody has configured` {
       heard(1), heard(2, name: "S2Mhouse"), heard(3, name: nil, services: [service]),
       heard(4, name: "UART", services: [service]),
     ] {
-      guard case .show(let board)? = boards.hear(advertisement, known: [], at: now) else {
+      guard case .show(let board)? = boards.hear(advertisement, at: now) else {
         Issue.record("\(advertisement.address) is not shown")
         continue
       }
       #expect(board.place.description == advertisement.address)
-      #expect(boards.hear(advertisement, known: [], at: now) == nil)
+      #expect(boards.hear(advertisement, at: now) == nil)
     }
     for advertisement in [
       heard(5, name: "UART", services: [UARTService.nus.service]), heard(6, name: nil), heard(7, name: "s2m"),
       Advertisement(address: "nonsense", name: "S2M"),
     ] {
-      #expect(boards.hear(advertisement, known: [], at: now) == nil)
+      #expect(boards.hear(advertisement, at: now) == nil)
     }
     #expect(boards.found.count == 4)
   }
@@ -42,24 +42,17 @@ struct `Boards that nobody has configured` {
       (.off, 0, 0), (.all, 2, 0), (.only([]), 0, 2), (.only([place]), 1, 1),
     ] {
       var boards = NewBoards(policy)
-      let decisions = [1, 2].compactMap { boards.hear(heard($0), known: [], at: now) }
+      let decisions = [1, 2].compactMap { boards.hear(heard($0), at: now) }
       #expect(decisions.count { if case .accept = $0 { true } else { false } } == accepted, "\(policy)")
       #expect(decisions.count { if case .show = $0 { true } else { false } } == shown, "\(policy)")
     }
   }
 
-  @Test func `a board that is a device already is none of them`() throws {
-    var boards = NewBoards(.all)
-    let address = try #require(BluetoothAddress("C0:DE:00:00:00:01"))
-    #expect(boards.hear(heard(1), known: [address], at: now) == nil)
-    #expect(boards.found.isEmpty)
-  }
-
   @Test func `on request one is accepted by its place, or by a name that only it has`() throws {
     var boards = NewBoards(.only([]))
-    _ = boards.hear(heard(1, name: "S2Mone"), known: [], at: now)
-    _ = boards.hear(heard(2), known: [], at: now)
-    _ = boards.hear(heard(3), known: [], at: now)
+    _ = boards.hear(heard(1, name: "S2Mone"), at: now)
+    _ = boards.hear(heard(2), at: now)
+    _ = boards.hear(heard(3), at: now)
     #expect(try boards.accept("S2Mone", at: now).description == "C0:DE:00:00:00:01")
     #expect(try boards.accept("c0:de:00:00:00:02", at: now).description == "C0:DE:00:00:00:02")
     #expect(
@@ -79,10 +72,10 @@ struct `Boards that nobody has configured` {
   @Test func `those that are gone are forgotten, and they are never too many`() {
     var boards = NewBoards(.only([]))
     for number in 0..<200 {
-      _ = boards.hear(heard(number), known: [], at: now.advanced(by: .seconds(number)))
+      _ = boards.hear(heard(number), at: now.advanced(by: .seconds(number)))
     }
     #expect(boards.found.count == NewBoards.most)
-    _ = boards.hear(heard(250), known: [], at: now.advanced(by: .seconds(2000)))
+    _ = boards.hear(heard(250), at: now.advanced(by: .seconds(2000)))
     #expect(boards.found.count == 1)
   }
 

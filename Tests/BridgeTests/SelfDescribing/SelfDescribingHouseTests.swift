@@ -194,6 +194,7 @@ struct `The bridge with a self-describing board` {
       extra: ", options: { ask: false }"
     ) { house, board in
       try house.start()
+      try await house.message(on: "bridge/main/state") { $0.text == "online" }
       try await board.board.wait { $0.links == 1 }
       try await house.publish("ON", to: "greenhouse/lamp/set")
       let failure = try await house.failure()
