@@ -6,6 +6,7 @@
 #   make storm    the bridge under faults from all sides for minutes, other ones each time (ROUNDS=6 SECONDS=60);
 #                 a failure says how to see it again
 #   make fuzz     every decoder under libFuzzer, a minute each (FUZZ="--seconds 600 json" passes options)
+#   make firmware the sketches for an UNO and a simulator that runs them, for make test and DEMO=--firmware
 #   make arduino  the Arduino library and the sketches: tests on this computer, compiled for UNO and Mega, sizes
 #   make docker-proof   the image of docker/, built and tried without a container engine, as root
 #   make bench    the bridge beside the least that C can do and a bridge in Python (BENCH="--rounds 2" passes options)
@@ -25,6 +26,8 @@ VOICE_PACKAGES = pocketsphinx pocketsphinx-en-us espeak-ng flite sox
 TEST_PACKAGES = $(DEMO_PACKAGES) $(VOICE_PACKAGES) binutils bluez git iproute2 node-mqtt openssl procps systemd
 # What compiles sketches, and what their tests read vectors with.
 ARDUINO_PACKAGES = gcc-avr avr-libc arduino-core-avr g++ nlohmann-json3-dev python3
+# What compiles the sketches that run in the simulator, and the simulator itself.
+FIRMWARE_PACKAGES = gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev gcc libc6-dev
 # What the benchmark's own programs are made with.
 BENCH_PACKAGES = $(DEMO_PACKAGES) gcc libc6-dev python3-venv
 
@@ -52,7 +55,7 @@ UNITDIR = /etc/systemd/system
 SYSUSERSDIR = /usr/lib/sysusers.d
 SYSCONFDIR = /etc/sketch2mqtt
 
-.PHONY: install uninstall build demo bench test proof storm fuzz arduino docker-proof format lint pages clean test-packages
+.PHONY: install uninstall build demo bench test proof storm fuzz arduino firmware docker-proof format lint pages clean test-packages
 
 build:
 	@$(call install-packages,$(BUILD_PACKAGES))
@@ -60,7 +63,7 @@ build:
 
 demo:
 	@$(call install-packages,$(DEMO_PACKAGES))
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory build $(if $(findstring --firmware,$(DEMO)),firmware)
 	.build/release/sketch2mqtt demo $(DEMO)
 
 bench:
@@ -73,6 +76,7 @@ bench:
 WIDTH = experimental-maximum-parallelization-width
 
 test: test-packages lint build
+	$(MAKE) --no-print-directory firmware || echo "*** THE FIRMWARE'S TESTS ARE NOT RUN: see above ***" >&2
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build \
 		$$($(SWIFT) test --help-hidden | grep --quiet -e --$(WIDTH) && echo --$(WIDTH)=8)
@@ -83,6 +87,10 @@ storm: test-packages
 fuzz:
 	@$(call install-packages,$(BUILD_PACKAGES))
 	SWIFT=$(SWIFT) Tests/Fuzz/run $(FUZZ)
+
+firmware:
+	@$(call install-packages,$(FIRMWARE_PACKAGES))
+	$(MAKE) --directory Tests/Arduino firmware
 
 arduino:
 	@$(call install-packages,$(ARDUINO_PACKAGES))

@@ -1,4 +1,7 @@
 // A stand-in for Adafruit_nRF8001: the same interface, on the board's serial port in place of the radio.
+//
+// In the simulator the pin of the radio's `ready` is high while a central is connected, and each packet has a
+// byte before it that says how long it is.
 #pragma once
 
 #include <Arduino.h>
@@ -9,7 +12,7 @@ enum aci_evt_opcode_t {
   ACI_EVT_DISCONNECTED = 0x86
 };
 
-/// Whether a central is there; for tests.
+/// Whether a central is there; for tests on the host.
 struct Central {
   static bool &isConnected() {
     static bool value = true;
@@ -19,23 +22,37 @@ struct Central {
 
 class Adafruit_BLE_UART : public Stream {
 public:
-  Adafruit_BLE_UART(int8_t, int8_t, int8_t) {}
+  Adafruit_BLE_UART(int8_t, int8_t ready, int8_t) : readyPin_((uint8_t)ready) {}
   bool begin(uint16_t = 0, uint16_t = 80) {
     Serial.begin(115200);
     return true;
   }
   void setDeviceName(const char *) {}
   void pollACI() {}
-  aci_evt_opcode_t getState() { return Central::isConnected() ? ACI_EVT_CONNECTED : ACI_EVT_DEVICE_STARTED; }
+  aci_evt_opcode_t getState() { return isConnected() ? ACI_EVT_CONNECTED : ACI_EVT_DEVICE_STARTED; }
   int available() { return Serial.available(); }
   int read() { return Serial.read(); }
   int peek() { return Serial.peek(); }
   void flush() {}
   /// One packet. As the real one, it overrides nothing, and returns 0 for what fits into one packet.
   size_t write(uint8_t *bytes, uint8_t count) {
+#ifdef ARDUINO_ARCH_AVR
+    Serial.write(&count, 1);
+#endif
     Serial.write((const uint8_t *)bytes, (size_t)count);
     return 0;
   }
   /// A packet of one byte.
-  size_t write(uint8_t byte) { return Serial.write(&byte, 1); }
+  size_t write(uint8_t byte) { return write(&byte, 1); }
+
+private:
+  bool isConnected() {
+#ifdef ARDUINO_ARCH_AVR
+    return digitalRead(readyPin_) == HIGH;
+#else
+    return Central::isConnected();
+#endif
+  }
+
+  uint8_t readyPin_;
 };
