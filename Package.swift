@@ -98,6 +98,7 @@ let package = Package(
     .testTarget(
       name: "ExampleTests", dependencies: ["EventLoop", "Simulation", "TestSupport"],
       exclude: ["NodeRED"], swiftSettings: settings),
+    test("FirmwareTests", "DeviceModel", "EventLoop", "JSON", "Simulation", "TestSupport"),
     test("PackageTests", "TestSupport"),
     fuzzing,
   ],

@@ -12,7 +12,7 @@ extension PowerPlug {
         summary: "Activations that the board's table has room for; learnt from the board when left out."),
       NewerForm.option,
     ]),
-    links: [LinkRequirement(transports: [.tcp], session: .polled(every: .seconds(10)))]
+    links: [LinkRequirement(transports: [.tcp, .ble, .serial], session: .polled(every: .seconds(10)))]
   ) { options, _ in
     TwoForms(
       PowerPlug(slots: options.integer("slots")), .powerPlug, choice: NewerForm.choice(in: options))
