@@ -117,6 +117,15 @@ struct DemoTests {
     #expect(result.status == 1 && result.errors.contains("temporary directory"))
   }
 
+  @Test func `without the firmware that it is to run it says how to make it`() async throws {
+    let result = try await Program.run(
+      Program.sketch2mqtt, ["demo", "--firmware"], environment: environment,
+      directory: URL(filePath: directory.path))
+    #expect(result.status == 1 && result.output == "")
+    #expect(result.errors.contains(".build/arduino/simduino") && result.errors.contains("make firmware"))
+    #expect(try leftOver == [])
+  }
+
   @Test func `a pseudo-terminal gets a screen that is drawn over`() async throws {
     // script(1) gives the program a terminal.
     let demo = try ChildProcess(

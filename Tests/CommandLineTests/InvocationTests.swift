@@ -22,6 +22,7 @@ struct InvocationTests {
     (["monitor", "--config=a", "--seconds", "3"], .monitor(.init(configuration: "a", seconds: 3))),
     (["demo"], .demo(.init())),
     (["demo", "--seconds", "30"], .demo(.init(seconds: 30))),
+    (["demo", "--firmware", "--seconds=3"], .demo(.init(seconds: 3, runsFirmware: true))),
     (["demo", "--seconds=86400", "--log-level", "info"], .demo(.init(seconds: 86400, logLevel: .info))),
     (["version"], .version),
     (["--version"], .version),

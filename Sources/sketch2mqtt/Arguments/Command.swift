@@ -24,7 +24,7 @@ enum Command: String, CaseIterable {
     case .health: [.config, .help]
     case .monitor: [.config, .seconds, .help]
     case .capture: [.config, .seconds, .output, .help]
-    case .demo: [.seconds, .logLevel, .help]
+    case .demo: [.seconds, .firmware, .logLevel, .help]
     case .replay, .version, .help: [.help]
     }
   }

@@ -45,6 +45,8 @@ enum Invocation: Equatable {
     var seconds: Int?
     /// nil: nothing below a warning.
     var logLevel: LogLevel?
+    /// The compiled sketches in a simulator, instead of boards that are written anew.
+    var runsFirmware = false
   }
 }
 
@@ -88,7 +90,11 @@ extension Invocation {
           output: parsed.values[.output]))
     case .replay: return .replay(file: operand)
     case .health: return .health(configuration: parsed.values[.config])
-    case .demo: return .demo(Demo(seconds: try parsed.seconds(), logLevel: try parsed.logLevel()))
+    case .demo:
+      return .demo(
+        Demo(
+          seconds: try parsed.seconds(), logLevel: try parsed.logLevel(),
+          runsFirmware: parsed.values[.firmware] != nil))
     case .version: return .version
     case .help:
       guard let topic = parsed.operands.first else { return .help(nil) }

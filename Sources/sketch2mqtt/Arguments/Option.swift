@@ -9,6 +9,7 @@ enum Option: String, CaseIterable {
   case sample
   case sampleFile = "sample-file"
   case output
+  case firmware
   case help
 
   /// As it is typed: `--log-level`.
@@ -21,7 +22,7 @@ enum Option: String, CaseIterable {
     case .sample: "LINES"
     case .logLevel: "LEVEL"
     case .seconds: "N"
-    case .help: nil
+    case .firmware, .help: nil
     }
   }
 
@@ -32,7 +33,7 @@ enum Option: String, CaseIterable {
     case .sample: "lines of a board"
     case .logLevel: "one of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))"
     case .seconds: "a whole number from 1 to \(Invocation.longestSeconds)"
-    case .help: "nothing"
+    case .firmware, .help: "nothing"
     }
   }
 
@@ -45,6 +46,7 @@ enum Option: String, CaseIterable {
     case .sampleFile: "the same from a file, or from standard input for -"
     case .seconds: "end after N seconds instead of at Ctrl-C"
     case .output: "the file to write, instead of standard output"
+    case .firmware: "run the boards' own firmware in an AVR simulator; see below"
     case .help: "explain the command (also -h)"
     }
   }

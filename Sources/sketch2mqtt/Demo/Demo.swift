@@ -2,6 +2,7 @@ import Bridge
 import DeviceModel
 import EventLoop
 import Glibc
+import Simulation
 
 /// `demo`: a broker of its own, simulated boards and the bridge, all in one process but the broker.
 @Loop final class Demo {
@@ -72,13 +73,23 @@ import Glibc
   }
 
   private func start() async throws(DemoFailure) {
+    let firmware = FirmwareFiles()
+    if options.runsFirmware {
+      let missing = firmware.missing(["PowerPlug", "PetDoor"])
+      guard missing.isEmpty else { throw .noFirmware(missing) }
+    }
     let broker = try await PrivateBroker.start(in: directory)
     self.broker = broker
-    boards.append(try DemoPlug())
     let radio = try await DemoRadio.start()
     self.radio = radio
-    boards += [DemoDoor(on: radio), DemoRover(on: radio)]
-    boards.append(try DemoGreenhouse())
+    if options.runsFirmware {
+      boards.append(try await DemoFirmwarePlug.start(firmware, in: directory))
+      boards.append(try await DemoFirmwareDoor.start(firmware, on: radio))
+    } else {
+      boards.append(try DemoPlug())
+      boards += [DemoDoor(on: radio), DemoRover(on: radio)]
+      boards.append(try DemoGreenhouse())
+    }
     let settings = try settings(port: broker.port)
     announce(port: broker.port)
     watch(settings)

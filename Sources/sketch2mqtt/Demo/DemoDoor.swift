@@ -28,7 +28,9 @@ import Simulation
     """
   }
 
-  var examples: [DemoExample] {
+  var examples: [DemoExample] { Self.examples }
+
+  static var examples: [DemoExample] {
     [
       DemoExample(topic: "pet_door/lock/set", payload: "LOCK"),
       DemoExample(topic: "pet_door/lock/set", payload: "UNLOCK"),

@@ -1,9 +1,12 @@
 import Glibc
+import Simulation
 
 /// Why there is no demo.
 enum DemoFailure: Error, CustomStringConvertible {
   case noBroker
   case noBus
+  /// The files that are not there.
+  case noFirmware([String])
   /// With the last lines it wrote.
   case brokerEnded([String])
   /// What was wanted, and `errno`.
@@ -17,6 +20,10 @@ enum DemoFailure: Error, CustomStringConvertible {
     switch self {
     case .noBroker: "the demo needs mosquitto, which is not here (Debian: apt-get install mosquitto)"
     case .noBus: "the demo needs dbus-daemon, which is not here (Debian: apt-get install dbus-daemon)"
+    case .noFirmware(let files):
+      Self.lines("the firmware is not built; these files are not there", files)
+        + "\n'make firmware', in the folder of the sources, makes them, from there start the demo again"
+        + " (Debian: apt-get install \(FirmwareFiles.packages.joined(separator: " ")))"
     case .brokerEnded(let lines): Self.lines("the demo's mosquitto ended", lines)
     case .system(let what, let code): "\(what): \(String(cString: strerror(code)))"
     case .board(let name, let reason): "the simulated \(name): \(reason)"

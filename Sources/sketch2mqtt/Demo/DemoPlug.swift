@@ -31,7 +31,9 @@ import Simulation
     """
   }
 
-  var examples: [DemoExample] {
+  var examples: [DemoExample] { Self.examples }
+
+  static var examples: [DemoExample] {
     [
       DemoExample(topic: "garden_plug/power/set", payload: "ON"),
       DemoExample(topic: "garden_plug/mode/set", payload: "automatic"),
