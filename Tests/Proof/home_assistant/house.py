@@ -114,7 +114,7 @@ class House:
             lines += [f"nobody expects entity {one}" for one in sorted(set(entities) - set(expected))]
             for one in set(expected) & set(entities):
                 entity, device, identifier = expected[one]
-                lines += entity.unlike(device, identifier, entities[one])
+                lines += entity.unlike(device, identifier, entities[one], self.form)
             wanted = {BRIDGE_DEVICE, *(kind.identifier for kind in kinds)}
             lines += [f"there is no device {one}" for one in sorted(wanted - set(devices))]
             lines += [f"nobody expects device {one}" for one in sorted(set(devices) - wanted)]

@@ -16,7 +16,8 @@ def row(kind, entity, found):
     capabilities = found["capabilities"]
     values = ", ".join(capabilities.get("options") or capabilities.get("event_types") or [])
     if "min" in capabilities:
-        values = f"{capabilities['min']:g} … {capabilities['max']:g}, step {capabilities['step']:g}"
+        values = f"{capabilities['min']:g} … {capabilities['max']:g}"
+        values += f", step {capabilities['step']:g}" if "step" in capabilities else " characters"
     return {
         "key": entity.key,
         "entity": found["domain"],
