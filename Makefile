@@ -18,7 +18,7 @@
 #   make clean    removes what was built
 
 # Libraries that the program is linked with, and what finds them.
-BUILD_PACKAGES = libmosquitto-dev libdbus-1-dev libyaml-dev libjansson-dev pkg-config
+BUILD_PACKAGES = libmosquitto-dev libdbus-1-dev libyaml-dev libjansson-dev libssl-dev pkg-config
 # What the demo starts, and the clients of the lines that it shows.
 DEMO_PACKAGES = $(BUILD_PACKAGES) mosquitto mosquitto-clients dbus-daemon
 # What the tests read programs, files and units with, and run the examples with.

@@ -45,12 +45,14 @@ let package = Package(
     system("CDBus", pkgConfig: "dbus-1", debian: "libdbus-1-dev"),
     system("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
     system("CJansson", pkgConfig: "jansson", debian: "libjansson-dev"),
+    system("CCrypto", pkgConfig: "libcrypto", debian: "libssl-dev"),
     .systemLibrary(name: "CLinux"),
 
     library("EventLoop", "CLinux"),
     library("DeviceModel"),
     library("JSON", "CJansson", "DeviceModel"),
-    library("Adapters", "DeviceModel", "JSON"),
+    library("Cryptography", "CCrypto"),
+    library("Adapters", "Cryptography", "DeviceModel", "JSON"),
     library("DBus", "CDBus", "EventLoop"),
     library("BlueZ", "DBus", "DeviceModel", "EventLoop"),
     library("Links", "BlueZ", "CLinux", "DeviceModel", "EventLoop"),
@@ -78,6 +80,7 @@ let package = Package(
     test("EventLoopTests", "CLinux", "EventLoop", "TestSupport"),
     test("DeviceModelTests", "DeviceModel"),
     test("JSONTests", "JSON", "DeviceModel"),
+    test("CryptographyTests", "Cryptography", "DeviceModel", "JSON"),
     .testTarget(
       name: "AdaptersTests",
       dependencies: ["Adapters", "Configuration", "DeviceModel", "JSON", "Simulation", "TestSupport"],

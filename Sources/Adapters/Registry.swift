@@ -7,6 +7,7 @@ public enum Registry {
     PetDoor.kind,
     PowerPlug.kind,
     Profile.kind,
+    GarageDoor.kind,
     SelfDescribing.kind,
     Rover.kind,
     TVVolume.kind,

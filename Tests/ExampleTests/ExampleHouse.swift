@@ -13,6 +13,9 @@ import Testing
   let weather = RawUARTBoard(name: "Weather")
   let rover = RoverBoard()
   let tv = TVBoard()
+  let garage = GarageBoard(
+    GarageSketch(
+      master: "90909", pins: ["48151"], closingInterval: .seconds(5), travelTime: .seconds(1)))
   let bridge: ChildProcess
   /// The owner's own client: all that the bridge says.
   let owner: MQTTRecorder
@@ -35,6 +38,7 @@ import Testing
     bluez.add(weather, at: "C0:DE:00:00:00:02")
     bluez.add(rover, at: "C0:DE:00:00:00:03")
     bluez.add(tv, at: "C0:DE:00:00:00:04")
+    bluez.add(garage, at: "C0:DE:00:00:00:07")
     try await bluez.start()
 
     let password = try #require(broker.passwords["bridge"])
@@ -58,6 +62,15 @@ import Testing
         - name: TV
           kind: tv_volume
           link: { ble: C0:DE:00:00:00:04 }
+        - name: Garage
+          kind: garage_door
+          link: { ble: C0:DE:00:00:00:07 }
+          options:
+            persons: [{ name: Anna, pin: "48151" }]
+            open_as: Anna
+            master_pin: "90909"
+            closing_interval: 5s
+            travel_time: 1s
       """
     owner = try await broker.client("owner")
     bridge = try ChildProcess(
@@ -65,7 +78,7 @@ import Testing
       environment: ["STATE_DIRECTORY": directory.path])
     // The mosquitto clients' own files, which the examples tell their readers to make.
     let ownerPassword = try #require(broker.passwords["owner"])
-    for client in ["mosquitto_pub", "mosquitto_sub"] {
+    for client in ["mosquitto_pub", "mosquitto_sub", "mosquitto_rr"] {
       try directory.write("-p \(broker.port)\n-u owner\n-P \(ownerPassword)\n", to: client)
     }
   }
@@ -74,7 +87,7 @@ import Testing
   static func with(_ body: @Loop (ExampleHouse) async throws -> Void) async throws {
     let house = try await ExampleHouse()
     do {
-      for device in ["garden_plug", "pet_door", "weather", "rover", "tv"] {
+      for device in ["garden_plug", "pet_door", "weather", "rover", "tv", "garage"] {
         try await house.owner.messages.first(within: .seconds(60)) {
           $0.topic == "sketch2mqtt/\(device)/availability" && $0.text == "online"
         }
@@ -96,6 +109,7 @@ import Testing
     owner.disconnect()
     door.powerOff()
     rover.powerOff()
+    garage.powerOff()
     plug.stop()
     bluez.stop()
     await bus.stop()

@@ -89,7 +89,7 @@ struct PageTests {
     }
   }
 
-  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "Profiles"])
+  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "Profiles", "Garage"])
   func `the configuration on a page has no mistakes`(page: String) async throws {
     let directory = try TestSupport.TemporaryDirectory()
     let devices = try #require(try Self.blocks("yaml", of: page).first)

@@ -5,6 +5,7 @@ import EventLoop
   typealias Make = @Loop (_ name: String, _ radio: Radio) throws(Refused) -> any Board
 
   static let all: [String: Make] = [
+    "garage_door": { name, radio in GarageDoor(name, radio: radio) },
     "pet_door": { name, radio in PetDoor(name, radio: radio) },
     "power_plug": { name, _ throws(Refused) in try PowerPlug(name) },
     "self_describing": { name, _ throws(Refused) in try SelfDescribing(name) },

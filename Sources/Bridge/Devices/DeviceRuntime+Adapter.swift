@@ -39,6 +39,7 @@ extension DeviceRuntime {
       if undecodableLog.happens(at: now.uptime) {
         log.warning("\(id): \(bytes) bytes passed over: \(why)\(undecodableLog.suppressedText)")
       }
+    case .connect(let role): connect(role)
     case .sessionFinished(let role): link(role)?.sessionFinished()
     case .reconnect(let role, let pause): link(role)?.reconnect(after: pause)
     case .sessionFailed(let role, let why): link(role)?.sessionFailed(why)
@@ -67,6 +68,13 @@ extension DeviceRuntime {
     } else if let number = send.number {
       feed(.notSent(number, "no link '\(send.role)' is configured"))
     }
+  }
+
+  private func connect(_ role: LinkRole) {
+    guard let link = link(role) else { return feed(.linkDown(role, "no such link is configured")) }
+    guard !link.isUp else { return }
+    awaited.insert(role)
+    link.wanted()
   }
 
   /// Of a device with several links it is the primary one that decides whether it is there.

@@ -11,6 +11,7 @@ extension DeviceRuntime {
     case .up(let maximumPacket):
       log.debug("\(id): \(link.role) connected")
       if link === primary { hasSpoken = false }
+      awaited.remove(link.role)
       feed(.linkUp(link.role, maximumPacket: maximumPacket))
       if link === primary, setup.links.first?.speaks == false { setAvailable(true) }
     case .down(let failure):
@@ -18,6 +19,7 @@ extension DeviceRuntime {
       feed(.linkDown(link.role, failure.description))
     case .deliver: if link === primary { deliverWaiting() }
     case .refuse(let failure):
+      if awaited.remove(link.role) != nil { feed(.linkDown(link.role, failure.description)) }
       if link === primary { refuseWaiting(Rejection(failure.rejectionReason, "\(id): \(failure)")) }
     case .unavailable(let failure, let inSession):
       owner?.linkFailed(self, link, failure)

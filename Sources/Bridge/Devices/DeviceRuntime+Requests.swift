@@ -5,13 +5,13 @@ import Links
 extension DeviceRuntime {
   /// Gives `request` to the adapter as soon as the primary link is up; refuses it when it will not be.
   ///
-  /// A device without links has it at once.
+  /// A device without links has it at once, as has an adapter what needs no link.
   func submit(_ request: DeviceRequest) {
     guard !isLeaving else {
       request.outcome(Rejection(.notNow, "the bridge leaves \(id)"))
       return
     }
-    guard let primary else {
+    guard let primary, !needsNoLink(request) else {
       request.outcome(nil)
       feed(request.input)
       return
@@ -22,6 +22,11 @@ extension DeviceRuntime {
     }
     waiting.append(request)
     primary.wanted()
+  }
+
+  private func needsNoLink(_ request: DeviceRequest) -> Bool {
+    guard case .commands(let batch) = request.work else { return false }
+    return batch.commands.allSatisfy { description[$0.property]?.needsNoLink == true }
   }
 
   func deliverWaiting() {

@@ -27,6 +27,8 @@ import MQTT
   var timers: [String: LoopTimer] = [:]
   var releaseTimer: LoopTimer?
   var waiting: [DeviceRequest] = []
+  /// Links that the adapter itself has asked for, and that are not up yet.
+  var awaited: Set<LinkRole> = []
   /// It was told that it is let go: nothing more is asked of it.
   private(set) var isLeaving = false
   private var signalObservation: AdvertisementObservation?

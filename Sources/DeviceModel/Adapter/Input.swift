@@ -10,7 +10,8 @@ public enum Input: Hashable, Sendable {
   case notSent(UInt64, String)
   /// The link carries nothing any more; what was under way on it is lost.
   case linkDown(LinkRole, String)
-  /// Asked for by a person or a program. Delivered only while the primary link is up.
+  /// Asked for by a person or a program. Delivered only while the primary link is up, unless no property of the batch
+  /// needs it (``Property/needsNoLink``).
   case commands(CommandBatch)
   /// The payload of `<device>/tx`, kind `uart` only. Delivered only while the primary link is up.
   case transmit(number: UInt64, [UInt8])

@@ -11,6 +11,10 @@ public enum Output: Hashable, Sendable {
   case alive
   /// Bytes that do not parse were passed over. Counted, and logged once in a while.
   case undecodable(bytes: Int, String)
+  /// A link that is not held is to be connected for what the adapter has to send: ``Input/linkUp(_:maximumPacket:)`` or,
+  /// when the one attempt fails, ``Input/linkDown(_:_:)`` follows. A held link that is not up fails at once; no effect
+  /// on one that is up.
+  case connect(LinkRole)
   /// All is read and done that this session was for. Ends a polled or on-demand session; no effect on a held one.
   case sessionFinished(LinkRole)
   /// As ``sessionFinished(_:)``, and the board is to be looked at anew after this time, in a session of any kind: it

@@ -16,13 +16,16 @@ public struct Property: Hashable, Sendable {
   /// Words of its command topic that are obeyed although the broker kept them, such as those of a will: they make
   /// things safe and nothing else.
   public var obeyedWhenRetained: [String]
+  /// Commands are given to the adapter whether or not a link is up: it sees to the link itself, or needs none.
+  public var needsNoLink: Bool
   /// What an owner should know; a sentence for the documentation.
   public var summary: String
 
   public init(
     _ key: PropertyKey, name: String?, _ kind: PropertyKind, verbs: [Verb] = [],
     category: Category = .primary, icon: String? = nil, isAssumed: Bool = false,
-    isEnabledByDefault: Bool = true, obeyedWhenRetained: [String] = [], summary: String = ""
+    isEnabledByDefault: Bool = true, obeyedWhenRetained: [String] = [], needsNoLink: Bool = false,
+    summary: String = ""
   ) {
     self.key = key
     self.name = name
@@ -33,6 +36,7 @@ public struct Property: Hashable, Sendable {
     self.isAssumed = isAssumed
     self.isEnabledByDefault = isEnabledByDefault
     self.obeyedWhenRetained = obeyedWhenRetained
+    self.needsNoLink = needsNoLink
     self.summary = summary
   }
 

@@ -87,7 +87,7 @@ import Simulation
       boards.append(try await DemoFirmwareDoor.start(firmware, on: radio))
     } else {
       boards.append(try DemoPlug())
-      boards += [DemoDoor(on: radio), DemoRover(on: radio)]
+      boards += [DemoDoor(on: radio), DemoRover(on: radio), DemoGarage(on: radio)]
       boards.append(try DemoGreenhouse())
     }
     let settings = try settings(port: broker.port)

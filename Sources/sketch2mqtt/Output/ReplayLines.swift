@@ -60,6 +60,7 @@ extension Output {
     case .publish(let subtopic, let bytes): "publish \(subtopic): \(bytes.shown)"
     case .alive: "the board lives"
     case .undecodable(let bytes, let why): "\(bytes) bytes passed over: \(why)"
+    case .connect(let role): "connect \(role)"
     case .sessionFinished(let role): "\(role): the session is over"
     case .reconnect(let role, let pause): "\(role): look anew after \(pause.configurationText)"
     case .sessionFailed(let role, let why): "\(role): the session failed: \(why)"

@@ -22,6 +22,7 @@ struct Probe: Adapter {
       properties: [
         Property(Self.property, name: "Heard", .structured),
         Property("do", name: nil, .command, verbs: [.set]),
+        Property("alone", name: "Alone", .command, verbs: [.set], needsNoLink: true),
       ] + idle)
   }
 
@@ -68,6 +69,8 @@ struct Probe: Adapter {
       switch (name, value) {
       case ("remember", _): outputs.append(.remember(value))
       case ("random", .integer(let count)): outputs.append(.wantRandom(bytes: count))
+      case ("connect", .text(let role)): outputs.append(.connect(LinkRole(role)))
+      case ("finish", .text(let role)): outputs.append(.sessionFinished(LinkRole(role)))
       case ("send", .text(let text)): outputs.append(.send(Output.Send(Array(text.utf8), number: 7)))
       case ("say", .text(let text)):
         outputs.append(.send(Output.Send(Array(text.utf8), on: "microphone", number: 8)))

@@ -14,6 +14,6 @@ struct Subject: Sendable {
     plug, petDoor, rover, lineForm, lines, profile, pattern, adapters, json, yaml, busMessage, busValue,
     topics,
     commands, words,
-    memory,
+    memory, garage,
   ]
 }

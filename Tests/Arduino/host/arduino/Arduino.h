@@ -12,10 +12,14 @@
 #define pgm_read_byte(address) (*(const uint8_t *)(address))
 #define pgm_read_word(address) (*(const uint16_t *)(address))
 
+#define pgm_read_dword(address) (*(const uint32_t *)(address))
+#define memcpy_P memcpy
+
 class __FlashStringHelper;
 #define F(literal) ((const __FlashStringHelper *)(literal))
 
 unsigned long millis();
+inline unsigned long micros() { return millis() * 1000; }
 void delayMicroseconds(unsigned int microseconds);
 
 class Print {

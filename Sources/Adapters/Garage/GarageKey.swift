@@ -1,0 +1,18 @@
+import DeviceModel
+
+/// What the bridge and a newer board share, and nobody else. It shows itself to nobody who does not ask for the bytes.
+struct GarageKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  let bytes: [UInt8]
+
+  static let length = 32
+  static let digits = 2 * length
+
+  /// 64 hexadecimal digits in either case; nil for anything else.
+  init?(_ text: String) {
+    guard text.utf8.count == Self.digits, let bytes = [UInt8](hexadecimal: text) else { return nil }
+    self.bytes = bytes
+  }
+
+  var description: String { "(secret)" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

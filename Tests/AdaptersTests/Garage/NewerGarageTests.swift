@@ -1,0 +1,243 @@
+import DeviceModel
+import Simulation
+import Testing
+
+@testable import Adapters
+
+/// A garage door in talk with a board that speaks in lines and wants its challenge answered.
+private struct NewerTalk {
+  var garage: GarageTalk
+  var sketch: SelfDescribingSketch
+  private var told = 0
+  private var challenges = 0
+  /// Words that the board was given, right or wrong.
+  private(set) var words: [String] = []
+
+  static let key = String(repeating: "0123456789abcdef", count: 4)
+
+  init(door: String = "0") throws {
+    guard case .object(var options) = GarageTalk.options else { throw CancellationError() }
+    options["key"] = .text(Self.key)
+    garage = try GarageTalk(.object(options))
+    sketch = SelfDescribingSketch(
+      "Garage door", limit: 96, isQuiet: true,
+      [
+        SketchEntity("c", "door", "", "cgarage", "k"),
+        SketchEntity("n", "closing_interval", "Closing interval", "r5:600:1", "us", "p0"),
+        SketchEntity("w", "light", "Light"), SketchEntity("e", "alert", "Alert", "oleft_open"),
+        SketchEntity("t", "challenge", "Challenge", "l32"),
+        SketchEntity("x", "authorize", "Authorize", "l65"),
+      ])
+    sketch.set("door", door)
+    sketch.set("closing_interval", "40")
+    sketch.set("light", "0")
+    sketch.set("authorize", "\"")
+    renew()
+  }
+
+  mutating func renew() {
+    challenges += 1
+    let digits = String(challenges, radix: 16)
+    sketch.set("challenge", "\"" + String(repeating: "0", count: 32 - digits.count) + digits)
+  }
+
+  var challenge: String { String((sketch.value("challenge") ?? "").dropFirst()) }
+
+  /// What the board would take.
+  func rightWord(_ command: GarageAuthentication.Command, _ pin: String) throws -> String {
+    try GarageAuthentication.word(
+      command, challenge: try #require(GarageAuthentication.challenge(challenge)),
+      pin: try #require(GaragePIN(pin)), key: try #require(GarageKey(Self.key)))
+  }
+
+  private var now: Duration { garage.talk.now.uptime }
+
+  /// Both sides talk until they have nothing to say, and time passes.
+  mutating func run(_ seconds: Double) {
+    for _ in 0..<max(1, Int(seconds * 10)) {
+      exchange()
+      garage.pass(0.1)
+    }
+    exchange()
+  }
+
+  private mutating func exchange() {
+    for _ in 0..<100 {
+      let before = told
+      while told < garage.sent.count {
+        let count = sketch.obeyed.count
+        sketch.receive(Array(garage.sent[told].utf8), at: now)
+        told += 1
+        if sketch.obeyed.count > count, let obeyed = sketch.obeyed.last, obeyed.hasPrefix("authorize=\"") {
+          authorized(String(obeyed.dropFirst(11)))
+        }
+      }
+      let bytes = sketch.turn(at: now)
+      if !bytes.isEmpty, garage.talk.isUp { garage.feed(.received(.board, bytes)) }
+      if bytes.isEmpty, told == before { return }
+    }
+  }
+
+  private mutating func authorized(_ word: String) {
+    words.append(word)
+    if word == (try? rightWord(.open, GarageTalk.anna)) { sketch.set("door", "2") }
+    if word == (try? rightWord(.close, GarageTalk.anna)) { sketch.set("door", "3") }
+    renew()
+  }
+
+  /// As the link of a session that is held.
+  mutating func connect() {
+    garage.connect()
+    run(2)
+  }
+}
+
+struct `A newer garage door` {
+  @Test func `answers of the exchange are those of the shared vectors`() throws {
+    let vectors = try Vectors.load("../../Vectors/garage-authentication.json")
+    for vector in vectors where vector["error"] == nil {
+      let command = try #require(
+        vector.text("command")?.utf8.first.flatMap(GarageAuthentication.Command.init))
+      let nonce = try #require(vector.text("nonce"))
+      let challenge = try #require(GarageAuthentication.challenge(nonce))
+      let pin = try #require(vector.text("pin").flatMap { GaragePIN($0) })
+      let key = try #require(vector.text("key").flatMap { GarageKey($0) })
+      #expect(
+        GarageAuthentication.message(command, challenge: challenge, pin: pin).hexadecimal
+          == vector.text("message"))
+      let word = try GarageAuthentication.word(command, challenge: challenge, pin: pin, key: key)
+      #expect(word == (vector.text("command") ?? "") + (vector.text("tag") ?? ""))
+      for wrong in vectors where wrong["error"] != nil && wrong.text("nonce") == vector.text("nonce") {
+        if vector.text("key") == wrong.text("key"), vector.text("command") == "O" {
+          #expect(word != wrong.text("command"))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["", "00", String(repeating: "0", count: 31), String(repeating: "g", count: 32)])
+  func `what is no challenge is not answered`(text: String) {
+    #expect(GarageAuthentication.challenge(text) == nil)
+  }
+
+  @Test func `OPEN answers the board's challenge, and no PIN is sent`() throws {
+    var talk = try NewerTalk()
+    let right = try talk.rightWord(.open, GarageTalk.anna)
+    talk.garage.command("door", "OPEN")
+    talk.run(3)
+    #expect(talk.words == [right])
+    #expect(talk.garage.happened("opened").count == 1)
+    #expect(talk.garage.door == "opening")
+    #expect(talk.garage["closing_interval"] == 40.0)
+    #expect(talk.garage.sent.allSatisfy { !$0.contains(GarageTalk.anna) && !$0.contains("O=1") })
+    talk.run(8)
+    #expect(!talk.garage.talk.isUp, "the phones get in")
+  }
+
+  @Test func `each opening has an answer of its own`() throws {
+    var talk = try NewerTalk()
+    for _ in 0..<3 {
+      talk.garage.command("door", "OPEN")
+      talk.run(3)
+      talk.sketch.set("door", "0")
+      talk.run(70)
+    }
+    #expect(talk.words.count == 3 && Set(talk.words).count == 3)
+  }
+
+  @Test func `a door that the board says is open is not opened`() throws {
+    var talk = try NewerTalk(door: "1")
+    talk.garage.presence("leave")
+    talk.garage.presence("enter")
+    talk.run(3)
+    #expect(talk.words.isEmpty)
+    #expect(!talk.garage.isArmed())
+    talk.garage.command("door", "OPEN")
+    talk.run(3)
+    #expect(talk.words.isEmpty)
+    #expect(talk.garage.rejections.map(\.reason) == [.notNow])
+  }
+
+  @Test func `what the board refuses leaves the person out`() throws {
+    var talk = try NewerTalk()
+    talk.sketch.refusals["authorize"] = "i|not the answer to the challenge"
+    talk.garage.presence("leave")
+    talk.garage.presence("enter")
+    talk.run(3)
+    #expect(talk.garage.happened("refused").map { $0["reason"] } == ["link_error"])
+    #expect(talk.garage.isArmed())
+    #expect(talk.garage.happened("opened").isEmpty)
+  }
+
+  @Test func `without the board's answer the door may be open`() throws {
+    var talk = try NewerTalk()
+    talk.sketch.answersToLose = 100
+    talk.garage.command("door", "OPEN")
+    talk.run(12)
+    #expect(talk.garage.happened("opened").isEmpty)
+    #expect(talk.garage.rejections.count == 1)
+    talk.garage.disconnect()
+    talk.garage.command("door", "OPEN")
+    #expect(talk.garage.rejections.map(\.reason).last == .notNow)
+    #expect(talk.words.count == 1, "what was said again was not obeyed again")
+  }
+
+  @Test func `a board that tells no challenge gets nothing`() throws {
+    var talk = try NewerTalk()
+    talk.sketch.set("challenge", "?")
+    talk.garage.command("door", "OPEN")
+    talk.run(12)
+    #expect(talk.words.isEmpty)
+    #expect(talk.garage.rejections.map(\.reason) == [.away])
+  }
+
+  @Test func `CLOSE, the light and the closing interval reach the board`() throws {
+    var talk = try NewerTalk(door: "1")
+    talk.connect()
+    let right = try talk.rightWord(.close, GarageTalk.anna)
+    talk.garage.command("door", "CLOSE")
+    talk.run(2)
+    #expect(talk.words == [right])
+    #expect(talk.garage.door == "closing")
+    talk.connect()
+    talk.garage.command("light", true)
+    talk.garage.command("closing_interval", .number(12))
+    talk.run(2)
+    #expect(talk.sketch.value("light") == "1")
+    #expect(talk.sketch.value("closing_interval") == "12")
+    #expect(talk.garage["light"] == true)
+    #expect(talk.garage["closing_interval"] == 12.0)
+  }
+
+  @Test func `a door that was left open is told`() throws {
+    var talk = try NewerTalk()
+    talk.connect()
+    talk.sketch.fire("alert", "left_open")
+    talk.run(0.1)
+    #expect(talk.garage.happened("left_open").count == 1)
+  }
+
+  @Test func `PINs are managed out of the lines`() throws {
+    var talk = try NewerTalk()
+    talk.connect()
+    talk.garage.feed(.request(KindRequest(number: 1, "garage/pin/list", [:])))
+    #expect(talk.garage.sent.last == "90909P")
+    #expect(talk.garage.sent.contains { $0.hasPrefix("~B") })
+    talk.garage.feed(.received(.board, [1] + Array("48151".utf8)))
+    talk.garage.feed(.received(.board, [0xFF]))
+    guard case .success(let list)? = talk.garage.answers.last?.result else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(list == ["pins": [["index": 1, "name": "Anna"]]])
+  }
+
+  @Test(arguments: ["", "12", String(repeating: "0", count: 63) + "g", String(repeating: "0", count: 65)])
+  func `a key is 64 hexadecimal digits`(text: String) {
+    var problems: [ConfigurationProblem] = []
+    let options = GarageSettings.schema.check(
+      LocatedValue(["key": .text(text)]), path: "options", problems: &problems)
+    _ = GarageSettings(options, &problems)
+    #expect(problems.count == 1)
+  }
+}

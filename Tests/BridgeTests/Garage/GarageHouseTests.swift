@@ -1,0 +1,195 @@
+import DeviceModel
+import EventLoop
+import Foundation
+import JSON
+import Simulation
+import TestSupport
+import Testing
+
+struct `The bridge with a garage door` {
+  @Test func `opens for a command, shows the door's way, and leaves the radio to others`() async throws {
+    try await withGarage { house, garage in
+      try await house.startWithGarage()
+      var seen = house.recorder.messages.count
+      try await house.publish("OPEN", to: "garage/door/set")
+      try await house.garage(from: seen) {
+        $0.state("door") == "opening" && $0.state("last_opened_by") == "Anna"
+      }
+      let opened = try await house.garageEvent("opened", from: seen)
+      #expect(opened["person"] == "Anna" && opened["source"] == "command")
+      #expect(await garage.door.sketch.pulses.count == 1)
+      #expect(await garage.door.received == [Array("48151O=1".utf8)])
+
+      seen = house.recorder.messages.count
+      try await house.publish("OPEN", to: "garage/door/set")
+      #expect(try await house.failure(from: seen).reason == "not_now")
+      try await house.garage { $0.state("door") == "closed" }
+      #expect(await garage.door.sketch.door == .closed)
+      #expect(await !garage.radio.isConnected)
+      #expect(await garage.openings == 1)
+    }
+  }
+
+  @Test func `opens for who comes home, by the phone and by a plain word`() async throws {
+    try await withGarage { house, garage in
+      try await house.startWithGarage()
+      var seen = house.recorder.messages.count
+      try await house.phone("leave", "Home")
+      try await house.garage(from: seen) {
+        $0.state("armed_anna") == "ON" && $0.state("in_home_anna") == "OFF"
+      }
+      try await house.phone("enter", "Garage:000000000000000000000000000000FF:0:1")
+      #expect(try await house.garageEvent("opened", from: seen)["source"] == "owntracks")
+      try await house.garage(from: seen) { $0.state("armed_anna") == "OFF" }
+
+      seen = house.recorder.messages.count
+      try await house.publish("leave", to: "garage/presence/ben/set")
+      try await house.garage(from: seen) { $0.state("armed_ben") == "ON" }
+      // The door is still open: nothing is sent.
+      try await house.publish("enter", to: "garage/presence/ben/set")
+      try await house.garage(from: seen) { $0.state("armed_ben") == "OFF" }
+      try await house.garage(from: seen) { $0.state("door") == "closed" }
+      try await house.publish("PRESS", to: "garage/simulate_exit_ben/set")
+      try await house.garage(from: seen) { $0.state("armed_ben") == "ON" }
+      seen = house.recorder.messages.count
+      try await house.publish("enter", to: "garage/presence/ben/set")
+      #expect(try await house.garageEvent("opened", from: seen)["person"] == "Ben")
+      #expect(await garage.openings == 2)
+    }
+  }
+
+  @Test func `nothing retained, old, repeated or encrypted opens, nor do restarts and a lost broker`()
+    async throws
+  {
+    try await withGarage { house, garage in
+      try await house.publish("OPEN", to: "garage/door/set", retain: true)
+      try await house.publish("enter", to: "garage/presence/anna/set", retain: true)
+      try await house.phone("enter", "Garage", retain: true)
+      try await house.startWithGarage()
+      try await house.phone("leave", "Home", after: -3)
+      try await house.garage { $0.state("armed_anna") == "ON" }
+
+      // It is on disk before the next event is answered.
+      _ = try await house.request("health")
+      try await house.bridge.kill9()
+      var seen = house.recorder.messages.count
+      try await house.startWithGarage()
+      try await house.garage(from: seen) { $0.state("armed_anna") == "ON" }
+      try await house.phone("enter", "Garage", after: -60)
+      try await house.phone("enter", "Garage", after: 90)
+      try await house.recorder.publish(
+        #"{"_type":"encrypted","data":"AAAA"}"#, to: "owntracks/anna/phone/event")
+      #expect(try await house.garageEvent("refused", from: seen)["reason"] == "future")
+      try await house.publish("OPEN", to: "garage/door/set", retain: true)
+      #expect(try await house.failure(from: seen).reason == "retained")
+
+      try await house.broker.kill()
+      try await house.broker.start()
+      try await house.message(on: "bridge/main/state", from: seen) { $0.text == "online" }
+      seen = house.recorder.messages.count
+      try await house.phone("enter", "Garage", after: -121)
+      #expect(await garage.openings == 0)
+      try await house.phone("leave", "Home")
+      try await house.garage(from: seen) { $0.state("armed_anna") == "ON" }
+      try await house.phone("enter", "Garage")
+      _ = try await house.garageEvent("opened", from: seen)
+      #expect(await garage.openings == 1, "and this one does")
+    }
+  }
+
+  @Test func `a board that is away fails the command, and gets nothing later`() async throws {
+    try await withGarage { house, garage in
+      try await house.startWithGarage()
+      await { @Loop in
+        garage.radio.isAdvertising = false
+        garage.radio.drop()
+      }()
+      let seen = house.recorder.messages.count
+      try await house.publish("OPEN", to: "garage/door/set")
+      let failure = try await house.failure(from: seen)
+      #expect(failure.device == "garage" && failure.property == "door")
+      #expect(["away", "link_error"].contains(failure.reason))
+      await { @Loop in garage.radio.isAdvertising = true }()
+      try await house.message(on: "garage/availability", from: seen) { $0.text == "online" }
+      #expect(await garage.openings == 0)
+    }
+  }
+
+  @Test func `a write that the board refuses leaves the person out`() async throws {
+    try await withGarage { house, garage in
+      await { @Loop in
+        garage.radio.faults["AcquireWrite"] = .notSupportedForTests
+        garage.radio.nextFaults["WriteValue"] = [.attribute(0x0E)]
+      }()
+      try await house.startWithGarage()
+      let seen = house.recorder.messages.count
+      try await house.publish("leave", to: "garage/presence/anna/set")
+      try await house.publish("enter", to: "garage/presence/anna/set")
+      #expect(try await house.garageEvent("refused", from: seen)["reason"] == "link_error")
+      try await house.publish("enter", to: "garage/presence/anna/set")
+      _ = try await house.garageEvent("opened", from: seen)
+      #expect(await garage.openings == 1)
+    }
+  }
+
+  @Test func `PINs are managed by name, and are in no topic, no log line and no file`() async throws {
+    try await withGarage { house, garage in
+      let other = "7.7.7"
+      try await house.startWithGarage()
+      #expect(try await house.request("garage/pin/list", #"{"device":"garage"}"#)["status"] == "ok")
+      let added = try await house.request(
+        "garage/pin/add", #"{"device":"garage","name":"Carl","pin":"\#(other)"}"#)
+      #expect(added["data"]?["index"] == 3)
+      #expect(await garage.door.sketch.pins == [GarageRadio.anna, GarageRadio.ben, other])
+      let list = try await house.request("garage/pin/list", #"{"device":"garage"}"#)
+      #expect(list["data"]?["pins"]?.list.map { $0["name"] } == ["Anna", "Ben", "Carl"])
+      #expect(
+        try await house.request("garage/pin/delete", #"{"device":"garage","name":"Carl"}"#)["status"] == "ok")
+      #expect(await garage.door.sketch.pins == [GarageRadio.anna, GarageRadio.ben])
+      for _ in 0..<5 {
+        let wrong = try await house.request(
+          "garage/pin/add", #"{"device":"garage","name":"Dora","pin":"\#(GarageRadio.anna)"}"#)
+        #expect(wrong["status"] == "error")
+      }
+      _ = try await house.garageEvent("locked_out")
+      let locked = try await house.request("garage/pin/list", #"{"device":"garage"}"#)
+      #expect(locked["status"] == "error")
+
+      try await house.publish("OPEN", to: "garage/door/set")
+      _ = try await house.garageEvent("opened")
+      try await house.publish(
+        #"{"event":"enter","region":"\#(GarageRadio.ben)"}"#, to: "garage/presence/ben/set")
+      _ = try await house.request("health")
+      try house.configure { $0.devices[0].replace("closing_interval", with: "closing_intervall") }
+      #expect(try await house.request("reload")["status"] == "error")
+      #expect(try await house.bridge.terminate() == .code(0))
+
+      let pins = [GarageRadio.anna, GarageRadio.master, other]
+      for message in house.recorder.messages.all where !message.topic.contains("/request/") {
+        for pin in pins where message.text.contains(pin) { Issue.record("\(message.topic) holds \(pin)") }
+      }
+      for line in house.log {
+        for pin in pins where line.contains(pin) { Issue.record("\(pin) in: \(line)") }
+      }
+      try Self.expectNothing(of: pins, in: house.folder("state"))
+    }
+  }
+
+  private static func expectNothing(of pins: [String], in folder: String) throws {
+    let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
+    var count = 0
+    for file in files {
+      guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else { continue }
+      count += 1
+      let text = String(decoding: data, as: UTF8.self)
+      for pin in pins where text.contains(pin) { Issue.record("\(file) holds \(pin)") }
+    }
+    #expect(count > 0)
+  }
+}
+
+extension BlueZFault {
+  fileprivate static var notSupportedForTests: BlueZFault {
+    BlueZFault("org.bluez.Error.NotSupported", "Operation is not supported")
+  }
+}
