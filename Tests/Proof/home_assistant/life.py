@@ -73,7 +73,9 @@ def boards_go_and_come_back(house):
             if others:
                 house.expect_available(True, others)
             for entity in kind.all_entities:
-                if entity.outlives_board:
+                # A board that has not spoken yet was never seen.
+                is_hidden = entity.hides_unknown and house.form == "components"
+                if entity.outlives_board and not is_hidden:
                     house.home.expect_availability([kind.unique_id(entity.key)], True)
         with house.step(f"the {kind.kind} comes back, and so does its state"):
             kind.come_back(house)
