@@ -21,7 +21,7 @@ class Node:
         self.name = f"node{number}"
         self.port = free_port()
         # Debian's package enables a service for all who install it.
-        self.program = unpacked("nats-server", "nats-server", "usr/bin/nats-server")
+        self.program = unpacked("nats-server", "nats-server", "usr/sbin/nats-server")
         self.folder = folder / self.name
         self.folder.mkdir()
         listening = ", ".join(f'"nats://127.0.0.1:{port}"' for port in routes)

@@ -60,6 +60,8 @@ def unpacked(name, package, path):
             else:
                 raise NotRun(f"{name} is not installed, and apt-get cannot fetch the package {package}")
             subprocess.run(["dpkg-deb", "--extract", files[0], folder], check=True)
+            if not program.exists():
+                raise NotRun(f"the package {package} has no {path}")
     return str(program)
 
 
