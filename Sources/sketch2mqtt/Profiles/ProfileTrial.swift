@@ -159,10 +159,7 @@ struct ProfileTrial {
 
   /// `"T=21\n"  54 3D 32 31 0A`; bytes alone where they are no text.
   static func shown(_ bytes: [UInt8]) -> String {
-    let hex = bytes.map { byte in
-      let digits = String(byte, radix: 16, uppercase: true)
-      return digits.utf8.count == 1 ? "0\(digits)" : digits
-    }.joined(separator: " ")
+    let hex = bytes.map { [$0].hexadecimal.uppercased() }.joined(separator: " ")
     var text = ""
     for byte in bytes {
       switch byte {

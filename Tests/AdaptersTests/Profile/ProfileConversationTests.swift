@@ -125,6 +125,29 @@ struct `A board with a profile` {
     #expect(talk.pass(.seconds(2)).reasons == [])
   }
 
+  @Test func `is greeted on connect before anything else, and is away when it does not answer that`() throws {
+    let text = """
+      messages: { ok: { text: OK }, r: { csv: [t] } }
+      properties: { t: { kind: sensor } }
+      on_connect: [{ send: HELLO, expect: ok, within: 1s }, START]
+      polling: [{ send: '?', every: 10s }]
+      """
+    var talk = Conversation(try ProfileText.profile(text))
+    #expect(talk.connect().sentText == ["HELLO\n"])
+    #expect(talk.receive("OK\n").sentText == ["START\n", "?\n"])
+    talk.disconnect()
+    #expect(talk.connect().sentText == ["HELLO\n"])
+    #expect(talk.pass(.milliseconds(1100)).hasFailed)
+  }
+
+  @Test func `is asked anew on request`() throws {
+    var talk = try ProfileText.talk(Self.polled)
+    _ = talk.receive("T21\n")
+    #expect(talk.feed(.refresh).sentText == ["T?\n"])
+    // Not once more while the answer is awaited.
+    #expect(talk.feed(.refresh).sentText == [])
+  }
+
   @Test func `that is silent for too long is away`() throws {
     var talk = try ProfileText.talk(
       "messages: { r: { csv: [t] } }\nproperties: { t: { kind: sensor } }\nsilence: 30s")

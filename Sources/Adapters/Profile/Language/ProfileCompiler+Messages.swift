@@ -2,9 +2,12 @@ import DeviceModel
 
 extension ProfileCompiler {
   mutating func message(_ options: Options, name: String) -> MessageRule {
-    if name == "value" || name == "none" {
-      report(
-        options, "event", "'\(name)' has a meaning of its own", expectation: "another name for the message")
+    if name == "value" {
+      // `expect: value` is an answer of another sort.
+      problems.append(
+        ConfigurationProblem(
+          "'value' has a meaning of its own", at: options.location, path: options.path,
+          expectation: "another name for the message"))
     }
     var rule = MessageRule(name: name, form: form(options))
     rule.startsWith = options.wireBytes("starts_with") ?? []
@@ -29,7 +32,7 @@ extension ProfileCompiler {
       if Slug(exactly: event) == nil {
         report(
           options, "event", "'\(event.excerpt)' is no name of an event",
-          expectation: OptionType.choice(["a to z", "0 to 9 and _"]).expectation,
+          expectation: "a to z, 0 to 9 and _",
           suggestion: Slug(of: event)?.text)
       }
     }
