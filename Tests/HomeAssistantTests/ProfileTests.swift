@@ -37,7 +37,10 @@ struct ProfileTests {
   }
 
   @Test func `what the board tells is not assumed, what it does not tell is`() throws {
-    let told = try component("a", ["kind": "switch", "set": "{value}"])
+    let told = try component("a", ["kind": "switch", "from": "a", "set": "{value}"])
+    // Among pairs there may be any name; nobody says that this is one of them.
+    let silent = try component("a", ["kind": "switch", "set": "{value}"])
+    #expect(silent["optimistic"] == true)
     #expect(told["platform"] == "switch" && told["optimistic"] != true)
     let assumed = try component("a", ["kind": "switch", "set": "{value}", "assumed": true])
     #expect(assumed["optimistic"] == true)

@@ -104,6 +104,25 @@ struct `A board with a profile` {
     #expect(talk.state["a"] == true)
   }
 
+  @Test func `that may tell a value, but need not, is what left for it until it says otherwise`() throws {
+    let text = "messages: { r: { pairs: {} } }\nproperties: { a: { kind: switch, set: 'a{value}' } }"
+    let profile = try ProfileText.profile(text)
+    #expect(profile.description["a"]?.isAssumed == true)
+    #expect(
+      try ProfileText.profile(text.replacing("set:", with: "from: a, set:")).description["a"]?.isAssumed
+        == false)
+    let required = text.replacing("pairs: {}", with: "pairs: {}, requires: [a]")
+    #expect(try ProfileText.profile(required).description["a"]?.isAssumed == false)
+    var talk = Conversation(profile)
+    _ = talk.connect()
+    for case .send(let send) in talk.command(1, Command("a", true)) {
+      if let number = send.number { talk.feed(.sent(number)) }
+    }
+    #expect(talk.state["a"] == true)
+    _ = talk.receive("a=0\n")
+    #expect(talk.state["a"] == false)
+  }
+
   @Test func `with evidence is what it says`() throws {
     let text = """
       messages: { r: { pairs: {} } }

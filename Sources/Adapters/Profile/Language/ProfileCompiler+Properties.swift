@@ -18,9 +18,9 @@ extension ProfileCompiler {
     for verb in Property.Verb.allCases where options.isWritten(verb.rawValue) {
       plan.commands[verb] = command(options, verb, kind: word, reading)
     }
-    let isSettable = !plan.commands.isEmpty
-    plan.isAssumed =
-      isSettable && (options.boolean("assumed") == true || plan.field == nil) && word != "button"
+    if !plan.commands.isEmpty, word != "button" {
+      plan.isAssumed = options.boolean("assumed") == true || !isTold(plan, options)
+    }
     if case .value? = plan.commands[.set]?.exchange.expectation, plan.field == nil {
       report(
         options, "set", "no message tells the value that is expected",
@@ -67,6 +67,14 @@ extension ProfileCompiler {
       options, options.isWritten("from") ? "from" : "kind", "no message has a value '\(field.excerpt)'",
       expectation: Self.list(names), suggestion: nearestName(to: field, among: names))
     return (field, index)
+  }
+
+  /// The board is known to tell it. Names in pairs and in JSON may be any: that one of them is this must be said.
+  private func isTold(_ plan: PropertyPlan, _ options: Options) -> Bool {
+    guard let field = plan.field else { return false }
+    if options.isWritten("from") || options.isWritten("message") { return true }
+    if plan.commands[.set]?.exchange.expectation == .value { return true }
+    return messages.contains { ($0.form.names ?? $0.requires).contains(field) }
   }
 
   private mutating func reading(_ options: Options, kind: String) -> ValueReading {
