@@ -14,11 +14,10 @@ import JSON
     var device: Configuration.Device?
   }
 
-  private let file: StateFile
+  private let file: KeptFile
   private let log: Log
   /// In the order in which they were added.
   private(set) var entries: [Entry] = []
-  private var hasWarned = false
 
   /// Devices at most; more are refused.
   static let limit = 500
@@ -26,7 +25,9 @@ import JSON
 
   /// - Parameter file: A path, or nil to keep nothing beyond the life of the process.
   init(file: String?, log: Log) {
-    self.file = StateFile(path: file, limit: Self.limits.size)
+    self.file = KeptFile(
+      StateFile(path: file, limit: Self.limits.size),
+      cost: "what is added or removed now is forgotten at the next start", log: log)
     self.log = log
   }
 
@@ -36,28 +37,20 @@ import JSON
 
   /// Reads the file. One that is missing or damaged counts as empty, and is said to be.
   func load(kinds: [Kind]) {
-    switch file.read() {
-    case .missing: break
-    case .failed(let why): log.warning("cannot read \(file.name): \(why)")
-    case .content(let bytes):
-      do throws(JSONError) {
-        try take(JSON.parse(bytes, limits: Self.limits), kinds: kinds)
-      } catch {
-        log.error("\(file.name) is damaged: \(error); the devices that were added are lost")
+    file.load(Self.limits) { value throws(KeptFile.Damage) in
+      guard case .object(let content) = value, case .list(let list)? = content["devices"] else {
+        throw KeptFile.Damage(words: "it lists no devices")
       }
+      for case .object(let written) in list.prefix(Self.limit) { take(written, kinds: kinds) }
     }
   }
 
-  private func take(_ value: Value, kinds: [Kind]) {
-    guard case .object(let content) = value, case .list(let list)? = content["devices"] else {
-      log.error("\(file.name) is damaged: it lists no devices; those that were added are lost")
-      return
+  private func take(_ written: Value.Members, kinds: [Kind]) {
+    let (device, problems) = Configuration.device(from: written, kinds: kinds)
+    for problem in problems where problem.severity == .error {
+      log.error("a device that was added rests: \(problem.words)")
     }
-    for case .object(let written) in list.prefix(Self.limit) {
-      let (device, problems) = Configuration.device(from: written, kinds: kinds)
-      for problem in problems where problem.severity == .error { log.error("\(file.name): \(problem.words)") }
-      entries.append(Entry(written: written, device: device))
-    }
+    entries.append(Entry(written: written, device: device))
   }
 
   func append(_ device: Configuration.Device, _ written: Value.Members) {
@@ -74,15 +67,7 @@ import JSON
     let content = Value.Members([
       ("version", 1), ("devices", .list(entries.map { .object($0.written) })),
     ])
-    if let why = file.write(JSON.bytes(of: .object(content))) {
-      if !hasWarned {
-        log.warning(
-          "cannot write \(file.name): \(why); what is added or removed now is forgotten at the next start")
-      }
-      hasWarned = true
-    } else {
-      hasWarned = false
-    }
+    file.write(JSON.bytes(of: .object(content)))
   }
 }
 

