@@ -8,6 +8,7 @@ public enum Registry {
     PowerPlug.kind,
     Profile.kind,
     GarageDoor.kind,
+    GATT.kind,
     SelfDescribing.kind,
     Rover.kind,
     TVVolume.kind,

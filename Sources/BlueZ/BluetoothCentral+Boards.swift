@@ -22,7 +22,10 @@ extension BluetoothCentral {
   func findDevice(of connection: BoardConnection) {
     guard let adapter, let device = boards.device(for: connection, in: tree, below: adapter) else { return }
     boards.bind(connection, to: device)
-    if property(device, "RSSI") != nil { scheduler.heard(connection.number, at: .now) }
+    if let rssi = property(device, "RSSI")?.int16 {
+      connection.lastRSSI = Int(rssi)
+      scheduler.heard(connection.number, at: .now)
+    }
     if property(device, "Connected")?.boolean == true { Loop.atTurnEnd { connection.linkAppeared() } }
   }
 

@@ -84,6 +84,21 @@ public import EventLoop
     return BoardConnection(board, number: createdConnections, central: self)
   }
 
+  /// All adapters that BlueZ has.
+  public var adapters: [BluetoothAdapter] {
+    let tree = tree
+    return tree.paths(with: Interface.adapter).map { path in
+      func isTrue(_ name: String) -> Bool { tree.property(path, Interface.adapter, name)?.boolean ?? false }
+      return BluetoothAdapter(
+        name: String(path.lastElement),
+        address: tree.property(path, Interface.adapter, "Address")?.string ?? "",
+        isPowered: isTrue("Powered"), isDiscovering: isTrue("Discovering"), isUsed: path == adapter)
+    }
+  }
+
+  /// Devices that BlueZ has told of and not taken back, of all adapters.
+  public var knownDevices: Int { tree.paths(with: Interface.device).count }
+
   /// Calls `handler` for each advertisement heard from now on, and keeps the adapter scanning while no board
   /// connects.
   public func observeAdvertisements(

@@ -59,10 +59,22 @@ public import EventLoop
   /// Ends the connection or the attempt. What was asked and not answered fails before this returns.
   public func close() { connection.close() }
 
-  /// What BlueZ tells about the board: its address and its name, and how strongly it was heard last.
+  /// What BlueZ knows of the board, and how strongly it was heard last; nil before it was heard.
   public var advertisement: Advertisement? {
-    (device ?? connection.device).flatMap { connection.central.tree.properties($0, Interface.device) }
-      .flatMap { Advertisement($0) }
+    guard let device = device ?? connection.device,
+      let properties = connection.central.tree.properties(device, Interface.device)
+    else { return nil }
+    var advertisement = Advertisement(properties)
+    if advertisement?.rssiDBm == nil { advertisement?.rssiDBm = connection.lastRSSI }
+    return advertisement
+  }
+
+  /// How many bytes one packet of the connection holds; nil while not connected.
+  public var mtu: Int? {
+    guard isUp, let device else { return nil }
+    let tree = connection.central.tree
+    return tree.paths(with: Interface.characteristic, below: device).lazy
+      .compactMap { tree.property($0, Interface.characteristic, "MTU")?.uint16 }.first.map(Int.init)
   }
 
   /// Empty while not connected.

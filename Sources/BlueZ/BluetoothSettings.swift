@@ -32,6 +32,10 @@ public struct ConnectTiming: Hashable, Sendable {
   /// For `Disconnect`, which takes BlueZ about 2 s.
   public var disconnect = Duration.seconds(5)
   public var backOff = BackOff()
+  /// Connects one after the other may keep who listens to advertisements deaf for so long; then comes a scan.
+  public var deafness = Duration.seconds(5)
+  /// How long that scan lasts, in which each beacon is heard.
+  public var listening = Duration.seconds(2)
 
   public init() {}
 }

@@ -28,3 +28,16 @@ public struct BluetoothStatus: Hashable, Sendable {
     self.problem = problem
   }
 }
+
+/// A Bluetooth adapter of this machine.
+public struct BluetoothAdapter: Hashable, Sendable {
+  /// `hci0`.
+  public var name: String
+  /// With colons.
+  public var address: String
+  public var isPowered: Bool
+  /// Somebody, perhaps another program, scans with it.
+  public var isDiscovering: Bool
+  /// The one that boards are reached with.
+  public var isUsed: Bool
+}

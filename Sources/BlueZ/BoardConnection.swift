@@ -25,6 +25,8 @@ import EventLoop
   var phase = Phase.closed
   /// The board's object once known; set by the central alone.
   var device: ObjectPath?
+  /// Of its last advertisement, dBm: BlueZ tells nothing of the kind while connected.
+  var lastRSSI: Int?
   var connectCall: PendingReply?
   var timer: LoopTimer?
   /// Of the attempt.

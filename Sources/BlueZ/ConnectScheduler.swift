@@ -4,6 +4,7 @@ import EventLoop
 ///
 /// One connect at a time, and none while scanning; the board whose last attempt is longest ago comes first; only
 /// a board heard advertising since its last attempt is tried. So an absent board never holds a present one up.
+/// Boards that fail again and again do not keep who listens to advertisements deaf either.
 struct ConnectScheduler {
   /// A number that the owner gave to a board.
   typealias Board = Int
@@ -41,6 +42,12 @@ struct ConnectScheduler {
   private var connecting: Board?
   private var scanNotBefore: MonotonicTime?
   private var scanBackOff: BackOff
+
+  /// Since the last scan was stopped; nil while scanning and before the first.
+  private var deafSince: MonotonicTime?
+  /// The scan is on, or begins, for those who listen: nobody connects before it has lasted.
+  private var isMakingUp = false
+  private var scanningSince: MonotonicTime?
 
   private(set) var scan = Scan.off
   /// The adapter is there and powered on.
@@ -133,6 +140,9 @@ struct ConnectScheduler {
     scan = .off
     scanNotBefore = nil
     connecting = nil
+    deafSince = nil
+    isMakingUp = false
+    scanningSince = nil
     for board in entries.keys {
       entries[board]?.presence = .unheard
       entries[board]?.isSecondTry = false
@@ -146,7 +156,8 @@ struct ConnectScheduler {
   /// ``wakeUp(after:)``.
   mutating func next(at now: MonotonicTime) -> Action? {
     guard isUsable, connecting == nil else { return nil }
-    if let board = candidate(at: now) {
+    noteListening(at: now)
+    if !isMakingUp, let board = candidate(at: now) {
       switch scan {
       case .off:
         attempts += 1
@@ -155,6 +166,7 @@ struct ConnectScheduler {
         entries[board]?.lastAttempt = attempts
         return .connect(board)
       case .on:
+        deafSince = now
         scan = .stopping
         return .stopScanning
       case .starting, .stopping: return nil
@@ -182,7 +194,24 @@ struct ConnectScheduler {
       guard entry.isWanted, case .heard(let time) = entry.presence else { return nil }
       return time.advanced(by: timing.advertisementLife + .milliseconds(1))
     }
-    return (pauses + lives + [scanNotBefore].compactMap(\.self)).filter { $0 > now }.min()
+    let heard = isMakingUp ? scanningSince?.advanced(by: timing.listening) : nil
+    return (pauses + lives + [scanNotBefore, heard].compactMap(\.self)).filter { $0 > now }.min()
+  }
+
+  /// Whoever listens has been deaf for long enough, or has listened for long enough.
+  private mutating func noteListening(at now: MonotonicTime) {
+    if scan == .on {
+      deafSince = nil
+      let since = scanningSince ?? now
+      scanningSince = since
+      if since.duration(to: now) >= timing.listening { isMakingUp = false }
+    } else {
+      scanningSince = nil
+      if hasListeners, scan == .off, let deafSince, deafSince.duration(to: now) >= timing.deafness {
+        isMakingUp = true
+      }
+    }
+    if !hasListeners { isMakingUp = false }
   }
 
   private func candidate(at now: MonotonicTime) -> Board? {

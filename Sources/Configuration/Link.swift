@@ -15,7 +15,8 @@ extension Configuration {
       case tcp(HostPort)
       case udp(HostPort)
       case serial(SerialPort)
-      case ble(BluetoothTarget, UARTService)
+      /// Nil for a link to all services of the board.
+      case ble(BluetoothTarget, UARTService?)
       /// A program and its arguments, whose standard output is read.
       case capture([String])
     }

@@ -80,24 +80,29 @@ extension ConfigurationCheck {
         options.problem(
           "'service' beside '\(key)'", at: "service", expectation: "it beside 'ble' or 'ble_name'"))
     }
-    guard let target = target(options, key) else { return nil }
+    if requirement?.carries == .attributes, options.isWritten("service") {
+      problems.append(
+        options.problem(
+          "the kind '\(kind?.name ?? "")' reaches all services of a board", at: "service",
+          expectation: "the services below 'options'"))
+    }
+    guard let target = target(options, key, carries: requirement?.carries ?? .bytes) else { return nil }
     return Configuration.Link(
       role: role, target: target, session: session(options, fallback: requirement?.session ?? .held),
       connectTimeout: options.duration("connect_timeout") ?? .seconds(10), location: options.location)
   }
 
-  private func target(_ options: Options, _ key: String) -> Configuration.Link.Target? {
+  private func target(
+    _ options: Options, _ key: String, carries: LinkRequirement.Cargo
+  ) -> Configuration.Link.Target? {
     switch key {
     case "tcp": return options.hostPort(key).map { .tcp($0) }
     case "udp": return options.hostPort(key).map { .udp($0) }
     case "serial":
       return options.text(key).map { .serial(serialPort($0, options)) }
     case "ble":
-      return options.bluetoothAddress(key).flatMap { address in
-        uart(options).map { .ble(.address(address), $0) }
-      }
-    case "ble_name":
-      return options.text(key).flatMap { name in uart(options).map { .ble(.name(name), $0) } }
+      return options.bluetoothAddress(key).flatMap { ble(.address($0), options, carries) }
+    case "ble_name": return options.text(key).flatMap { ble(.name($0), options, carries) }
     case "capture": return .capture(options.texts(key))
     default: return nil
     }
@@ -109,6 +114,15 @@ extension ConfigurationCheck {
     return Configuration.Link.SerialPort(
       path: path, baud: options.integer("baud") ?? 115_200, resets: resets,
       bootTime: options.duration("boot") ?? (resets ? .seconds(2) : .zero))
+  }
+
+  private func ble(
+    _ board: Configuration.Link.BluetoothTarget, _ options: Options, _ carries: LinkRequirement.Cargo
+  ) -> Configuration.Link.Target? {
+    switch carries {
+    case .attributes: .ble(board, nil)
+    case .bytes: uart(options).map { .ble(board, $0) }
+    }
   }
 
   private func uart(_ options: Options) -> UARTService? {

@@ -2,12 +2,12 @@ public import BlueZ
 public import DeviceModel
 public import EventLoop
 
-/// The UART service of a board over Bluetooth LE.
+/// A board over Bluetooth LE: its UART service, or all of its services.
 ///
 /// A held link goes on by itself after each `down`: connections are granted in turn to all boards of an adapter,
 /// and only the central knows whose turn it is. Any other link makes one attempt within its time.
 @Loop public final class BLELink: Link {
-  private let uart: BluetoothUART
+  private let port: any BoardPort
   private let isHeld: Bool
   private let timeout: Duration
   private let handler: LinkEvent.Handler
@@ -22,39 +22,52 @@ public import EventLoop
   ///   - uart: Closed, and used by nobody else.
   ///   - timeout: For an attempt of a link that is not held; for a held one, after this long without a connection
   ///     the reason is told once.
-  public init(_ uart: BluetoothUART, isHeld: Bool, timeout: Duration, handler: @escaping LinkEvent.Handler) {
-    self.uart = uart
+  public convenience init(
+    _ uart: BluetoothUART, isHeld: Bool, timeout: Duration, handler: @escaping LinkEvent.Handler
+  ) {
+    self.init(port: uart, isHeld: isHeld, timeout: timeout, handler: handler)
+  }
+
+  /// As for a UART; what goes over the link is ``AttributeOrder`` and ``AttributeNews``.
+  public convenience init(
+    _ peripheral: BluetoothPeripheral, isHeld: Bool, timeout: Duration, handler: @escaping LinkEvent.Handler
+  ) {
+    self.init(port: AttributePort(peripheral), isHeld: isHeld, timeout: timeout, handler: handler)
+  }
+
+  private init(port: any BoardPort, isHeld: Bool, timeout: Duration, handler: @escaping LinkEvent.Handler) {
+    self.port = port
     self.isHeld = isHeld
     self.timeout = timeout
     self.handler = handler
     let reports = Reports(handler)
     self.reports = reports
     queue = PacketQueue(reports) { packet, completion in
-      uart.send(packet) { completion($0.mapError { LinkFailure($0) }) }
+      port.send(packet) { completion($0.mapError { LinkFailure($0) }) }
     }
-    uart.onReceive = { [weak self] bytes in self?.handler(.received(bytes)) }
-    uart.onStateChange = { [weak self] event in self?.take(event) }
+    port.onReceive = { [weak self] bytes in self?.handler(.received(bytes)) }
+    port.onStateChange = { [weak self] event in self?.take(event) }
   }
 
   isolated deinit { disconnect() }
 
   public var isReading: Bool {
-    get { uart.isReading }
-    set { uart.isReading = newValue }
+    get { port.isReading }
+    set { port.isReading = newValue }
   }
 
-  public var hasUnsent: Bool { queue.hasUnsent || uart.hasUnsent }
+  public var hasUnsent: Bool { queue.hasUnsent || port.hasUnsent }
 
   public func connect() {
-    guard !uart.isOpen else { return }
-    uart.open()
+    guard !port.isOpen else { return }
+    port.open()
     setDeadline()
   }
 
   public func disconnect() {
     _ = leave()
     reports.forget()
-    uart.close()
+    port.close()
   }
 
   public func send(_ send: Output.Send) {
@@ -78,7 +91,7 @@ public import EventLoop
   /// A held link has its time anew, before its owner hears of the end and perhaps closes it.
   private func end(_ failure: LinkFailure) {
     let unsent = leave()
-    if isHeld { setDeadline() } else { uart.close() }
+    if isHeld { setDeadline() } else { port.close() }
     reports.end(failure, unsent: unsent)
   }
 
@@ -88,7 +101,7 @@ public import EventLoop
     Loop.atTurnEnd { [weak self] in
       guard let self, period == current else { return }
       let unsent = leave()
-      uart.close()
+      port.close()
       reports.end(failure, unsent: unsent)
     }
   }
@@ -103,15 +116,15 @@ public import EventLoop
   private func setDeadline() {
     deadline?.cancel()
     deadline = LoopTimer(after: timeout) { [weak self] in
-      guard let self, !uart.isUp else { return }
-      tooLate(uart.obstacle.map { LinkFailure($0) } ?? .timedOut(after: timeout))
+      guard let self, port.obstacle != nil else { return }
+      tooLate(port.obstacle.map { LinkFailure($0) } ?? .timedOut(after: timeout))
     }
   }
 
   /// Of a held link the reason is told once; it goes on without.
   private func tooLate(_ failure: LinkFailure) {
     let unsent = leave()
-    if !isHeld { uart.close() }
+    if !isHeld { port.close() }
     reports.end(failure, unsent: unsent)
   }
 }

@@ -58,5 +58,24 @@ extension BlueZTests {
         observation.cancel()
       }
     }
+
+    @Loop @Test func `a tag that changes its address all the time leaves no objects behind`() async throws {
+      try await Radio.with { radio in
+        radio.bluez.timing.idleRemoval = .milliseconds(50)
+        let uuid = [UInt8](repeating: 0xAB, count: 16)
+        let heard = Inbox<Advertisement>("advertisements")
+        let observation = radio.central.observeAdvertisements { heard.append($0) }
+        for number in 0..<300 {
+          let last = ["\(number / 100)0", "\(number % 100 / 10)0", "\(number % 10)0"].joined(separator: ":")
+          let tag = radio.bluez.addIBeacon(at: "40:00:00:\(last)", uuid: uuid, major: 1, minor: 2)
+          try await heard.first(from: max(0, heard.count - 50)) { $0.address == tag.address }
+          radio.bluez.carryAway(tag)
+        }
+        await radio.until("BlueZ has forgotten them") { radio.bluez.boards.isEmpty }
+        try await radio.settle()
+        #expect(radio.central.knownDevices == 0)
+        observation.cancel()
+      }
+    }
   }
 }

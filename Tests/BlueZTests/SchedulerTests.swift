@@ -39,6 +39,55 @@ private struct Desk {
 }
 
 struct SchedulerTests {
+  @Test func `boards that fail again and again do not keep who listens deaf`() {
+    var desk = Desk(boards: 4)
+    desk.scheduler.hasListeners = true
+    var deafSince: MonotonicTime?
+    var longest = Duration.zero
+    var attempts = [0, 0, 0, 0]
+    var scanned = Duration.zero
+    var step = Duration.milliseconds(100)
+    let end = desk.now.advanced(by: .seconds(600))
+    while desk.now < end {
+      step = .milliseconds(100)
+      for board in 0..<4 { desk.hear(board) }
+      switch desk.next() {
+      case .startScanning:
+        desk.scheduler.scanChanged(to: .on)
+        if let since = deafSince { longest = max(longest, since.duration(to: desk.now)) }
+        deafSince = nil
+      case .stopScanning:
+        desk.scheduler.scanChanged(to: .off)
+        deafSince = desk.now
+        step = .zero
+      case .connect(let board):
+        attempts[board] += 1
+        desk.pass(.seconds(10))
+        desk.fail(board, after: .seconds(10))
+        step = .zero
+      case nil:
+        if desk.scheduler.scan == .on { scanned += step }
+      }
+      desk.pass(step)
+    }
+    #expect(longest <= .seconds(20), "deaf for \(longest)")
+    #expect(scanned >= .seconds(60))
+    #expect(attempts.allSatisfy { $0 >= 3 }, "\(attempts)")
+  }
+
+  @Test func `a board is connected at once although somebody listens`() {
+    var desk = Desk(boards: 1)
+    desk.scheduler.hasListeners = true
+    #expect(desk.next() == .startScanning)
+    desk.scheduler.scanChanged(to: .on)
+    desk.hear(0)
+    #expect(desk.next() == .stopScanning)
+    desk.scheduler.scanChanged(to: .off)
+    #expect(desk.next() == .connect(0))
+    desk.scheduler.linked(0, at: desk.now)
+    #expect(desk.next() == .startScanning)
+  }
+
   @Test func `nothing happens without an adapter or a board that is wanted`() {
     var desk = Desk(boards: 1, isUsable: false)
     #expect(desk.next() == nil)

@@ -14,6 +14,10 @@ import Links
   private(set) var bluetooth: BluetoothStatus?
   private let captures = RunningCaptures()
   var onBluetoothChange: @Loop () -> Void = {}
+  /// The adapter has been on since the start.
+  private(set) var hasBeenOn = false
+  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var createdWaiters = 0
 
   init(_ settings: Configuration.Bluetooth, log: Log) {
     self.settings = settings
@@ -38,10 +42,13 @@ import Links
       } else {
         MissingLink("serial ports do not run at \(port.baud) bits per second", handler: handler)
       }
-    case .ble(let board, let uart):
+    case .ble(let board, let uart?):
       BLELink(
-        radio.uart(BoardSelector(board), service: uart),
-        isHeld: settings.session == .held,
+        radio.uart(BoardSelector(board), service: uart), isHeld: settings.session == .held,
+        timeout: settings.connectTimeout, handler: handler)
+    case .ble(let board, nil):
+      BLELink(
+        radio.peripheral(BoardSelector(board)), isHeld: settings.session == .held,
         timeout: settings.connectTimeout, handler: handler)
     case .capture(let command): CaptureLink(command, among: captures, handler: handler)
     }
@@ -69,6 +76,7 @@ import Links
     await captures.stop()
   }
 
+  /// Asked for by who needs it: the bus is not connected before.
   var radio: BluetoothCentral {
     if let central { return central }
     var bluetooth = BluetoothSettings(bus: settings.bus)
@@ -85,7 +93,23 @@ import Links
     return new
   }
 
+  /// Returns when it is known how Bluetooth stands, or after a while.
+  func bluetoothSettled() async -> BluetoothStatus {
+    let radio = radio
+    guard radio.status.adapter == .unknown, radio.status.problem == nil else { return radio.status }
+    createdWaiters += 1
+    let number = createdWaiters
+    let limit = LoopTimer(after: .seconds(5)) { [weak self] in self?.resume(number) }
+    await Loop.suspend { waiters[number] = $0 }
+    limit.cancel()
+    return radio.status
+  }
+
+  private func resume(_ number: Int) { waiters.removeValue(forKey: number)?.resume() }
+
   private func statusChanged(_ status: BluetoothStatus) {
+    if status.adapter == .poweredOn { hasBeenOn = true }
+    for number in waiters.keys.sorted() { resume(number) }
     if let problem = status.problem, problem != bluetooth?.problem, problem != .stopped {
       log.error("Bluetooth: \(problem)")
     } else if status.problem == nil, status.adapter == .poweredOn {

@@ -62,14 +62,25 @@ public struct LinkRequirement: Hashable, Sendable {
   /// The board says something by itself after the link is up: it is available after its first valid message.
   /// False for one that may stay silent: it is available as soon as the link is up.
   public var speaks: Bool
+  public var carries: Cargo
 
   public init(
-    role: LinkRole = .board, transports: [Transport], session: Session = .held, speaks: Bool = true
+    role: LinkRole = .board, transports: [Transport], session: Session = .held, speaks: Bool = true,
+    carries: Cargo = .bytes
   ) {
     self.role = role
     self.transports = transports
     self.session = session
     self.speaks = speaks
+    self.carries = carries
+  }
+
+  /// What goes over the link.
+  public enum Cargo: Hashable, Sendable {
+    /// Of a serial port, whatever carries it.
+    case bytes
+    /// ``AttributeOrder`` and ``AttributeNews``, to and from a board's services over Bluetooth LE.
+    case attributes
   }
 
   /// How bytes reach the board.

@@ -16,21 +16,35 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
   /// 4 or 8 hexadecimal digits for an assigned number (`FFE0`), or 32, with or without dashes, in either case;
   /// nil for anything else.
   public init?(_ text: String) {
-    let characters = Array(text)
-    let dashes = characters.count == 36 ? [8, 13, 18, 23] : []
-    guard dashes.allSatisfy({ characters[$0] == "-" }) else { return nil }
-    let digits = characters.indices.filter { !dashes.contains($0) }.map { characters[$0] }
-    guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
-    switch digits.count {
-    case 4, 8:
-      guard let number = UInt32(String(digits), radix: 16) else { return nil }
-      self.init(assigned: number)
-    case 32:
-      guard let high = UInt64(String(digits[..<16]), radix: 16),
-        let low = UInt64(String(digits[16...]), radix: 16)
-      else { return nil }
-      self.init(high: high, low: low)
+    let characters = text.utf8
+    let hasDashes = characters.count == 36
+    guard hasDashes || characters.count <= 32 else { return nil }
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    var digits = 0
+    for (place, character) in characters.enumerated() {
+      if hasDashes, place == 8 || place == 13 || place == 18 || place == 23 {
+        guard character == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = Self.digit(character) else { return nil }
+      if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
+      digits += 1
+    }
+    switch digits {
+    case 4, 8: self.init(assigned: UInt32(truncatingIfNeeded: high))
+    case 32: self.init(high: high, low: low)
     default: return nil
+    }
+  }
+
+  /// Each advertisement is full of them: no text is made of parts.
+  private static func digit(_ character: UInt8) -> UInt64? {
+    switch character {
+    case 0x30...0x39: UInt64(character - 0x30)
+    case 0x41...0x46: UInt64(character - 0x41 + 10)
+    case 0x61...0x66: UInt64(character - 0x61 + 10)
+    default: nil
     }
   }
 

@@ -76,6 +76,7 @@ extension SimulatedBlueZ {
     advertisingTimer = LoopTimer(after: timing.advertisingInterval) { [weak self] in
       guard let self, self.isDiscovering else { return }
       for board in self.boards where board.isAdvertising && !board.isConnected { self.heard(board) }
+      self.forgetUnheard()
       self.advertise()
     }
   }
@@ -84,14 +85,28 @@ extension SimulatedBlueZ {
     let now = MonotonicTime.now
     if filtersStrictly, let last = board.heardAt, last.duration(to: now) < timing.scanWindow { return }
     board.heardAt = now
-    board.shownRSSI = board.rssiDBm
+    advertisementsHeard += 1
+    let rssi = board.rssiDBm + .random(in: -board.rssiSwing...board.rssiSwing)
+    board.shownRSSI = rssi
     if board.isKnown {
       changed(
         board.path, "org.bluez.Device1",
-        board.advertisedData().merging(["RSSI": .int16(board.rssiDBm)]) { $1 })
+        board.advertisedData().merging(["RSSI": .int16(rssi)]) { $1 })
     } else {
       board.isKnown = true
       added(board.path, ["org.bluez.Device1": board.properties()])
     }
+  }
+
+  /// An object that was made for an advertisement only lasts a while beyond the last one.
+  private func forgetUnheard() {
+    let now = MonotonicTime.now
+    for board in boards where board.isKnown && !board.isConnected && !board.hasBeenConnected {
+      guard board.connectCall == nil, let heardAt = board.heardAt,
+        heardAt.duration(to: now) > timing.idleRemoval
+      else { continue }
+      remove(board)
+    }
+    boards.removeAll { $0.isGone && !$0.isKnown }
   }
 }

@@ -22,6 +22,11 @@ extension SimulatedBlueZ {
         let characteristic = board.characteristic(at: call.path)
       else { return call.fail(.unknownObject) }
       board.answer(call, to: characteristic)
+    case "org.bluez.GattDescriptor1":
+      guard let device = call.path.parent?.parent?.parent, let board = knownBoard(at: device),
+        board.areServicesShown, let value = board.descriptor(at: call.path)
+      else { return call.fail(.unknownObject) }
+      board.answerDescriptor(call, value)
     default: call.fail(.unknownObject)
     }
   }

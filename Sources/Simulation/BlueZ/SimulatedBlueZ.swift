@@ -22,6 +22,8 @@ public import EventLoop
   public internal(set) var boards: [SimulatedBoard] = []
   public var isDiscovering: Bool { !discoverers.isEmpty }
   public internal(set) var discoveriesStarted = 0
+  /// Advertisements that clients were told of.
+  public internal(set) var advertisementsHeard = 0
   public internal(set) var mostConnectsAtOnce = 0
   public internal(set) var connectsWhileScanning = 0
   /// The filter of the last `SetDiscoveryFilter`.
@@ -48,6 +50,13 @@ public import EventLoop
     let board = SimulatedBoard(address.uppercased(), peripheral, bluez: self)
     boards.append(board)
     return board
+  }
+
+  /// The board is not within reach any more, and will not be again; BlueZ keeps its object for a while.
+  public func carryAway(_ board: SimulatedBoard) {
+    board.isAdvertising = false
+    board.isGone = true
+    board.drop()
   }
 
   // MARK: The daemon

@@ -16,15 +16,39 @@ extension SimulatedBoard {
     case "AcquireNotify": acquireNotify(call, characteristic)
     case "AcquireWrite": acquireWrite(call, characteristic)
     case "WriteValue": writeValue(call, characteristic)
-    case "ReadValue":
-      if isConnected { call.reply([.bytes([])]) } else { call.fail(.notConnected) }
+    case "ReadValue": readValue(call, characteristic)
     default: call.fail(.unknownMethod)
     }
   }
 
+  /// bluetoothd announces a value that it has read and that is another than the one before.
+  private func readValue(_ call: IncomingCall, _ characteristic: SimulatedService.Characteristic) {
+    guard isConnected else { return call.fail(.notConnected) }
+    guard characteristic.flags.contains("read") else {
+      return call.fail(BlueZFault("org.bluez.Error.NotPermitted", "Read not permitted"))
+    }
+    switch peripheral.read(characteristic.uuid) {
+    case .failure(let fault): call.fail(fault)
+    case .success(let bytes):
+      if lastRead[characteristic.uuid] != bytes {
+        lastRead[characteristic.uuid] = bytes
+        bluez.changed(call.path, "org.bluez.GattCharacteristic1", ["Value": .bytes(bytes)])
+      }
+      // The board's answer takes a moment.
+      _ = LoopTimer(after: bluez.timing.advertisingInterval / 10) { [weak self] in
+        if self?.isConnected == true { call.reply([.bytes(bytes)]) } else { call.fail(.notConnected) }
+      }
+    }
+  }
+
+  func answerDescriptor(_ call: IncomingCall, _ value: [UInt8]) {
+    guard call.member == "ReadValue" else { return call.fail(.notSupported) }
+    if isConnected { call.reply([.bytes(value)]) } else { call.fail(.notConnected) }
+  }
+
   private func startNotify(_ call: IncomingCall, _ characteristic: SimulatedService.Characteristic) {
     let session = sessions[characteristic.uuid] ?? NotificationSession()
-    guard characteristic.flags.contains("notify") else { return call.fail(.notSupported) }
+    guard characteristic.canNotify else { return call.fail(.notSupported) }
     guard isConnected else {
       return call.fail(session.clients.contains(call.sender) ? .inProgress : .notConnected)
     }

@@ -13,6 +13,8 @@ public import EventLoop
   /// False for a beacon.
   public var isConnectable = true
   public var rssiDBm: Int16 = -60
+  /// By how much single readings differ from that, at most.
+  public var rssiSwing: Int16 = 0
   public var manufacturerData: [UInt16: [UInt8]] = [:]
   public var serviceData: [String: [UInt8]] = [:]
   /// Beside the first of its services.
@@ -59,12 +61,15 @@ public import EventLoop
   var hasBeenConnected = false
   var shownRSSI: Int16?
   var heardAt: MonotonicTime?
+  /// Nobody will hear of it again.
+  var isGone = false
   var connectCall: IncomingCall?
   var timer: LoopTimer?
   var removal: LoopTimer?
   var sessions: [String: NotificationSession] = [:]
   var writeSockets: [String: SimulatedSocket] = [:]
   var writingCharacteristics: Set<String> = []
+  var lastRead: [String: [UInt8]] = [:]
 
   /// Who hears a characteristic.
   struct NotificationSession {
@@ -117,7 +122,7 @@ public import EventLoop
     }
   }
 
-  private func notify(_ bytes: [UInt8], from uuid: String) {
+  func notify(_ bytes: [UInt8], from uuid: String) {
     guard isConnected, let session = sessions[uuid], session.isOn, let path = path(ofCharacteristic: uuid)
     else {
       lostNotifications += 1
@@ -150,7 +155,7 @@ public import EventLoop
       handle += 1
       for characteristic in service.characteristics {
         guard let path = servicePath.appending("char" + hexadecimal(handle)) else { continue }
-        let notifies = characteristic.flags.contains("notify") || characteristic.flags.contains("indicate")
+        let notifies = characteristic.canNotify
         var properties: [String: DBusValue] = [
           "UUID": .string(characteristic.uuid), "Service": .objectPath(servicePath), "Value": .bytes([]),
           "Flags": .strings(characteristic.flags), "MTU": .uint16(UInt16(mtu)),
@@ -163,17 +168,21 @@ public import EventLoop
           properties["WriteAcquired"] = .boolean(writeSockets[characteristic.uuid] != nil)
         }
         objects.append((path, "org.bluez.GattCharacteristic1", properties))
-        if notifies, let descriptor = path.appending("desc" + hexadecimal(handle + 2)) {
+        handle += 2
+        let own =
+          (notifies ? [SimulatedService.Descriptor(SimulatedService.assigned("2902"), [0, 0])] : [])
+          + characteristic.descriptors
+        for descriptor in own {
+          guard let descriptorPath = path.appending("desc" + hexadecimal(handle)) else { continue }
           objects.append(
             (
-              descriptor, "org.bluez.GattDescriptor1",
+              descriptorPath, "org.bluez.GattDescriptor1",
               [
-                "UUID": .string("00002902-0000-1000-8000-00805f9b34fb"), "Characteristic": .objectPath(path),
-                "Value": .bytes([]),
+                "UUID": .string(descriptor.uuid), "Characteristic": .objectPath(path), "Value": .bytes([]),
               ]
             ))
+          handle += 1
         }
-        handle += notifies ? 3 : 2
       }
     }
     return objects
@@ -182,6 +191,15 @@ public import EventLoop
   func characteristic(at path: ObjectPath) -> SimulatedService.Characteristic? {
     let uuid = serviceObjects().first { $0.path == path }?.properties["UUID"]?.string
     return cachedServices?.flatMap(\.characteristics).first { $0.uuid == uuid }
+  }
+
+  /// The value of a descriptor, nil for an object that is none.
+  func descriptor(at path: ObjectPath) -> [UInt8]? {
+    guard let parent = path.parent, let characteristic = characteristic(at: parent),
+      let uuid = serviceObjects().first(where: { $0.path == path })?.properties["UUID"]?.string
+    else { return nil }
+    if let own = characteristic.descriptors.first(where: { $0.uuid == uuid }) { return own.value }
+    return [sessions[characteristic.uuid]?.isOn == true ? 1 : 0, 0]
   }
 
   func path(ofCharacteristic uuid: String) -> ObjectPath? {

@@ -10,7 +10,13 @@ public import EventLoop
   func connected(_ link: SimulatedLink)
   /// The central has written to a characteristic: one packet.
   func written(_ bytes: [UInt8], to characteristic: String)
+  /// The central reads a characteristic. Nothing by default.
+  func read(_ characteristic: String) -> Result<[UInt8], BlueZFault>
   func disconnected()
+}
+
+extension SimulatedPeripheral {
+  public func read(_ characteristic: String) -> Result<[UInt8], BlueZFault> { .success([]) }
 }
 
 /// A GATT service of a simulated board.
@@ -23,12 +29,30 @@ public struct SimulatedService: Hashable, Sendable {
     public var uuid: String
     /// As BlueZ names them: `read`, `write`, `write-without-response`, `notify`, `indicate`.
     public var flags: [String]
+    /// Besides the switch for notifications, which is there by itself.
+    public var descriptors: [Descriptor]
 
-    public init(_ uuid: String, _ flags: [String]) {
+    public init(_ uuid: String, _ flags: [String], descriptors: [Descriptor] = []) {
       self.uuid = uuid
       self.flags = flags
+      self.descriptors = descriptors
+    }
+
+    var canNotify: Bool { flags.contains("notify") || flags.contains("indicate") }
+  }
+
+  public struct Descriptor: Hashable, Sendable {
+    public var uuid: String
+    public var value: [UInt8]
+
+    public init(_ uuid: String, _ value: [UInt8]) {
+      self.uuid = uuid
+      self.value = value
     }
   }
+
+  /// The long form of an assigned number.
+  public static func assigned(_ digits: String) -> String { "0000\(digits)-0000-1000-8000-00805f9b34fb" }
 
   public init(_ uuid: String, _ characteristics: [Characteristic]) {
     self.uuid = uuid
@@ -66,6 +90,11 @@ public struct SimulatedService: Hashable, Sendable {
 
   /// Notifies whoever has subscribed to the board's first characteristic that notifies.
   public func notify(_ bytes: [UInt8]) { board?.notify(bytes) }
+
+  /// Notifies whoever has subscribed to this characteristic.
+  public func notify(_ bytes: [UInt8], from characteristic: String) {
+    board?.notify(bytes, from: characteristic)
+  }
 
   /// The board ends the connection, or its power fails.
   public func drop() { board?.drop() }

@@ -6,10 +6,16 @@ extension Subject {
   /// Whatever a board says and whenever it falls silent: only what is described is reported, in bounded numbers.
   static let adapters = Subject("adapters") { input throws(Violation) in
     var choices = Choices(input)
-    let made: [any Adapter] = [
-      PetDoor(), PowerPlug(), PowerPlug(slots: 3), UART(framing: .line), UART(encoding: .hex),
-      SelfDescribing(mayAsk: true), Rover(), TVVolume(),
-    ]
+    let made: [any Adapter] =
+      [
+        PetDoor(), PowerPlug(), PowerPlug(slots: 3), UART(framing: .line), UART(encoding: .hex),
+        SelfDescribing(mayAsk: true), Rover(), TVVolume(),
+      ]
+      + [GATT.kind, Beacon.kind].compactMap { kind in
+        var problems: [ConfigurationProblem] = []
+        let options = kind.options.check(LocatedValue(kind.example), path: "options", problems: &problems)
+        return kind.makeAdapter(options, &problems)
+      }
     var adapter = made[choices.number(below: made.count)]
     var keys = Set(adapter.description.properties.map(\.key))
     var now = Moment(uptime: .zero, wall: Timestamp(seconds: 1_796_000_000))
