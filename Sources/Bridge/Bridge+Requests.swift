@@ -47,6 +47,7 @@ extension Bridge {
       }
     case "device/refresh": refreshDevice(request)
     case "capture": captureDevice(request)
+    case let name where Self.bluetoothRequestNames.contains(name): askBluetooth(request)
     default:
       let kinds = settings.kinds.filter { $0.requests.contains(request.name) }
       if kinds.isEmpty { refuseUnknown(request) } else { ask(deviceOf: kinds.map(\.name), request) }
@@ -58,7 +59,7 @@ extension Bridge {
   ]
 
   private func refuseUnknown(_ request: Request) {
-    var names = Self.requestNames
+    var names = Self.requestNames + Self.bluetoothRequestNames
     for name in settings.kinds.flatMap(\.requests) where !names.contains(name) { names.append(name) }
     let near = nearestName(to: request.name, among: names).map { "; did you mean '\($0)'?" } ?? ""
     respond(

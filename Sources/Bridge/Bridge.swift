@@ -25,6 +25,9 @@ import MQTT
   private(set) lazy var acceptance = Acceptance(self)
   let subscriptions = Subscriptions()
   var openRequests: [UInt64: OpenRequest] = [:]
+  lazy var explorer = makeExplorer()
+  /// Requests about Bluetooth under way.
+  var bluetoothTasks: [UInt64: Task<Void, Never>] = [:]
   let startedAt = MonotonicTime.now
   var lastDisconnect: DisconnectReason?
   var session: MQTTSession?
@@ -110,6 +113,7 @@ import MQTT
     await sayGoodbye()
     for device in devices.values { device.stop() }
     failOpenRequests(of: nil)
+    stopExploring()
     adapterMemory.flush()
     await linkFactory.stop()
     log.onLine = nil

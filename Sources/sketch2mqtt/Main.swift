@@ -28,6 +28,8 @@ import Glibc
     case .capture(let options): return Capture.perform(options)
     case .replay(let file): return Replay.perform(file: file)
     case .health(let configuration): return Health.perform(configuration: configuration)
+    case .scan(let options): return Scan.perform(options)
+    case .explore(let options): return Explore.perform(options)
     case .demo(let options): return Demo.perform(options)
     }
     return .success

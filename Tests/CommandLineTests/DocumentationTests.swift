@@ -31,7 +31,9 @@ struct DocumentationTests {
     let text = try page("Topics.md")
     for reason in Rejection.Reason.allCases { #expect(text.contains("\n| `\(reason.rawValue)` | ")) }
     for verb in Property.Verb.allCases { #expect(text.contains("/\(verb.rawValue)`")) }
-    for request in Bridge.requestNames { #expect(text.contains("\n| `\(request)` | ")) }
+    for request in Bridge.requestNames + Bridge.bluetoothRequestNames {
+      #expect(text.contains("\n| `\(request)` | "))
+    }
     let topics = Topics(base: "sketch2mqtt", bridge: "main")
     for topic in [
       topics.bridgeState, topics.bridgeInfo, topics.bridgeDevices, topics.bridgeHealth, topics.bridgeLog,

@@ -23,6 +23,11 @@ public struct Topics: Hashable, Sendable {
   public func request(_ request: String) -> String { "\(bridgePrefix)/request/\(request)" }
   public func response(_ request: String) -> String { "\(bridgePrefix)/response/\(request)" }
 
+  /// Notified by a board that is explored: `address` with colons, `characteristic` as short as it can be.
+  public func bluetoothValue(_ address: String, _ characteristic: String) -> String {
+    "\(bridgePrefix)/ble/\(address)/\(characteristic)"
+  }
+
   public func state(_ device: DeviceID) -> String { "\(base)/\(device)" }
   public func value(_ device: DeviceID, _ key: PropertyKey) -> String { "\(base)/\(device)/\(key)" }
   public func command(_ device: DeviceID, _ key: PropertyKey, _ verb: Property.Verb = .set) -> String {

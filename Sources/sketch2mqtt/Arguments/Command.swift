@@ -1,6 +1,6 @@
 /// What the program can be asked to do: the first argument.
 enum Command: String, CaseIterable {
-  case run, check, monitor, capture, replay, health, demo, version, help
+  case run, check, monitor, capture, replay, scan, explore, health, demo, version, help
 
   /// One line of the overview.
   var summary: String {
@@ -11,6 +11,8 @@ enum Command: String, CaseIterable {
     case .capture: "write down what a board and its adapter say to each other, for a report of a fault"
     case .replay: "show what the adapter makes of a file written by capture"
     case .health: "ask the running bridge of a configuration how it is"
+    case .scan: "list the Bluetooth devices that the running bridge hears"
+    case .explore: "list the services of a Bluetooth device near the running bridge"
     case .demo: "show a broker, simulated boards and the bridge at work"
     case .version: "print the version"
     case .help: "explain a command"
@@ -22,7 +24,8 @@ enum Command: String, CaseIterable {
     case .run: [.config, .logLevel, .help]
     case .check: [.config, .profile, .sample, .sampleFile, .help]
     case .health: [.config, .help]
-    case .monitor: [.config, .seconds, .help]
+    case .monitor, .scan: [.config, .seconds, .help]
+    case .explore: [.config, .values, .help]
     case .capture: [.config, .seconds, .output, .help]
     case .demo: [.seconds, .firmware, .logLevel, .help]
     case .replay, .version, .help: [.help]
@@ -33,6 +36,7 @@ enum Command: String, CaseIterable {
   var operand: Operand? {
     switch self {
     case .capture: Operand(name: "DEVICE", isRequired: true)
+    case .explore: Operand(name: "ADDRESS", isRequired: true)
     case .replay: Operand(name: "FILE", isRequired: true)
     case .help: Operand(name: "COMMAND", isRequired: false)
     default: nil

@@ -86,6 +86,14 @@ enum HelpText {
         is shown below, with what it had sent then.
 
         """
+    case .scan, .explore:
+      notes += """
+
+        The bridge has to run: its radio is used, and it is asked over the broker. A scan takes
+        \(Scan.usualSeconds) s, \(Scan.longestSeconds) at most. A device may be given by its name as well. Boards that the bridge
+        itself holds are left undisturbed.
+
+        """
     case .demo:
       notes += """
 

@@ -9,6 +9,8 @@ enum Invocation: Equatable {
   case capture(Capture)
   case replay(file: String)
   case health(configuration: String?)
+  case scan(Scan)
+  case explore(Explore)
   case demo(Demo)
   case version
   case help(Command?)
@@ -38,6 +40,20 @@ enum Invocation: Equatable {
     var seconds: Int?
     /// nil: standard output.
     var output: String?
+  }
+
+  struct Scan: Equatable {
+    /// nil: the first of the usual places.
+    var configuration: String?
+    var seconds: Int?
+  }
+
+  struct Explore: Equatable {
+    /// nil: the first of the usual places.
+    var configuration: String?
+    /// An address, or a name.
+    var board: String
+    var readsValues = false
   }
 
   struct Demo: Equatable {
@@ -95,6 +111,12 @@ extension Invocation {
         Demo(
           seconds: try parsed.seconds(), logLevel: try parsed.logLevel(),
           runsFirmware: parsed.values[.firmware] != nil))
+    case .scan: return .scan(Scan(configuration: parsed.values[.config], seconds: try parsed.seconds()))
+    case .explore:
+      return .explore(
+        Explore(
+          configuration: parsed.values[.config], board: operand, readsValues: parsed.values[.values] != nil))
+    case .demo: return .demo(Demo(seconds: try parsed.seconds(), logLevel: try parsed.logLevel()))
     case .version: return .version
     case .help:
       guard let topic = parsed.operands.first else { return .help(nil) }

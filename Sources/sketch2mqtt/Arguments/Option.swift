@@ -10,6 +10,7 @@ enum Option: String, CaseIterable {
   case sampleFile = "sample-file"
   case output
   case firmware
+  case values
   case help
 
   /// As it is typed: `--log-level`.
@@ -23,6 +24,7 @@ enum Option: String, CaseIterable {
     case .logLevel: "LEVEL"
     case .seconds: "N"
     case .firmware, .help: nil
+    case .values, .help: nil
     }
   }
 
@@ -34,6 +36,7 @@ enum Option: String, CaseIterable {
     case .logLevel: "one of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))"
     case .seconds: "a whole number from 1 to \(Invocation.longestSeconds)"
     case .firmware, .help: "nothing"
+    case .values, .help: "nothing"
     }
   }
 
@@ -47,6 +50,7 @@ enum Option: String, CaseIterable {
     case .seconds: "end after N seconds instead of at Ctrl-C"
     case .output: "the file to write, instead of standard output"
     case .firmware: "run the boards' own firmware in an AVR simulator; see below"
+    case .values: "read the values as well; a device may want to be paired for some"
     case .help: "explain the command (also -h)"
     }
   }

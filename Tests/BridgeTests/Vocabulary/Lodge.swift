@@ -1,3 +1,4 @@
+import Adapters
 import Bridge
 import Configuration
 import DeviceModel
@@ -27,6 +28,8 @@ import Testing
     recorder.disconnect()
     try? await broker.kill()
   }
+
+  private static let kinds = Probe.kinds + Registry.kinds
 
   // MARK: the bridge
 
@@ -58,12 +61,12 @@ import Testing
 
   private func settings() throws(ConfigurationProblems) -> BridgeSettings {
     let read = Configuration.read(
-      Array(text.text.utf8), file: "test.yaml", kinds: Probe.kinds, environment: { _ in nil })
+      Array(text.text.utf8), file: "test.yaml", kinds: Self.kinds, environment: { _ in nil })
     guard let configuration = read.configuration else {
       throw ConfigurationProblems(lines: read.problems.map(\.description))
     }
     let state = folder("state")
-    let made = BridgeSettings.make(from: configuration, kinds: Probe.kinds) {
+    let made = BridgeSettings.make(from: configuration, kinds: Self.kinds) {
       $0 == "STATE_DIRECTORY" ? state : nil
     }
     guard let settings = made.settings else {

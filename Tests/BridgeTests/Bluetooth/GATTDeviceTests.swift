@@ -1,0 +1,65 @@
+import DeviceModel
+import EventLoop
+import JSON
+import Simulation
+import TestSupport
+import Testing
+
+struct `A GATT device at home` {
+  private static let device = """
+    { name: Weather, kind: gatt, link: { ble: "\(Air.weatherAddress)" }, options: { \
+    services: [battery, device_information, environmental_sensing], characteristics: [ \
+    { name: Lamp, characteristic: "\(WeatherBoard.lamp)", format: bit, writable: true }, \
+    { name: Label, characteristic: "\(WeatherBoard.label)", format: utf8, writable: true } ] } }
+    """
+
+  @Test func `its values are read, followed and set`() async throws {
+    try await withAir([Self.device]) { lodge, air in
+      let (board, radio) = air.weather()
+      let topic = "sketch2mqtt/weather"
+      let state = try await lodge.recorder.message(on: topic) { $0.state("label") == "attic" }
+      #expect(state.state("battery") == 87)
+      #expect(state.state("temperature") == 21.5)
+      #expect(state.state("humidity") == 48)
+      #expect(state.state("pressure") == 101325)
+      #expect(state.state("lamp") == "OFF")
+      #expect(state.state("elevation") == .unknown)
+      try await lodge.recorder.message(on: "homeassistant/device/sketch2mqtt_main_weather/config") {
+        (try? $0.json["device"]?["manufacturer"]) == "Acme"
+      }
+
+      board.set([0x34, 0x08], of: WeatherBoard.temperature)
+      try await lodge.recorder.message(on: topic) { $0.state("temperature") == 21 }
+      try await lodge.publish("ON", to: "sketch2mqtt/weather/lamp/set")
+      try await lodge.recorder.message(on: topic) { $0.state("lamp") == "ON" }
+      #expect(board.values[WeatherBoard.lamp] == [1])
+      try await lodge.publish("cellar", to: "sketch2mqtt/weather/label/set")
+      try await lodge.recorder.message(on: topic) { $0.state("label") == "cellar" }
+
+      radio.drop()
+      let seen = lodge.recorder.messages.count
+      try await lodge.recorder.message(on: "sketch2mqtt/weather/availability", from: seen) {
+        $0.text == "online"
+      }
+      board.set([0x98, 0x08], of: WeatherBoard.temperature)
+      try await lodge.recorder.message(on: topic, from: seen) { $0.state("temperature") == 22 }
+    }
+  }
+
+  @Test func `a write that the board refuses is told`() async throws {
+    let device = """
+      { name: Weather, kind: gatt, link: { ble: "\(Air.weatherAddress)" }, options: { characteristics: [ \
+      { name: Heat, characteristic: 2A6E, format: int16, writable: true, minimum: 0, maximum: 9 } ] } }
+      """
+    try await withAir([device]) { lodge, air in
+      _ = air.weather()
+      try await lodge.recorder.message(on: "sketch2mqtt/weather") { $0.state("heat") == 2150 }
+      try await lodge.publish("5", to: "sketch2mqtt/weather/heat/set")
+      let event = try await lodge.recorder.message(on: "sketch2mqtt/bridge/main/event") {
+        (try? $0.json["event_type"]) == "command_failed"
+      }
+      #expect(try event.json["reason"] == "link_error")
+      #expect(try event.json["error"]?.text?.contains("does not offer") == true)
+    }
+  }
+}
