@@ -6,6 +6,8 @@ import EventLoop
 
   static let all: [String: Make] = [
     "garage_door": { name, radio in GarageDoor(name, radio: radio) },
+    "beacon": { name, radio in Beacon(name, radio: radio) },
+    "gatt": { name, radio in GATT(name, radio: radio) },
     "pet_door": { name, radio in PetDoor(name, radio: radio) },
     "power_plug": { name, _ throws(Refused) in try PowerPlug(name) },
     "self_describing": { name, _ throws(Refused) in try SelfDescribing(name) },

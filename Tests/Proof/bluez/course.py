@@ -9,12 +9,16 @@ from .air.board import NOTIFIED, WRITTEN
 from .air.sketches import Echo, PetDoor
 from .bluetoothd import Listener, characteristic, power
 from .house import PATIENCE, House
+from .nearby import Nearby
 
 
-class Course(House):
+class Course(Nearby, House):
     def run(self):
         self.set_up()
         self.talk()
+        self.watch_beacons()
+        self.explore()
+        self.keep_values()
         self.flash()
         self.lose_the_adapter()
         self.lose_the_daemon()

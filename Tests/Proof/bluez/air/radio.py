@@ -6,7 +6,7 @@ from bumble import hci, ll
 from bumble.controller import Connection, Controller
 from bumble.core import PhysicalTransport
 
-CONNECTABLE, SCANNABLE, SCAN_RESPONSE = 0, 2, 4
+CONNECTABLE, SCANNABLE, NOT_CONNECTABLE, SCAN_RESPONSE = 0, 2, 3, 4
 TIMED_OUT, NOT_ESTABLISHED = 0x08, 0x3E
 
 
@@ -54,6 +54,11 @@ class Radio(Controller):
                 address.address_type, address)
         if is_wanted and address not in self.le_connections:
             self.link_up(board, address)
+
+    def overhear(self, address, data, rssi):
+        """An advertisement of one that takes no connection."""
+        if self.le_scan_enable and not self.le_scanning_filter_policy & 1:
+            self.report(address, NOT_CONNECTABLE, data, rssi)
 
     def report(self, address, kind, data, rssi):
         if self.filter_duplicates:
