@@ -93,7 +93,8 @@ let package = Package(
     test("ConfigurationTests", "Configuration", "DeviceModel"),
     test("SimulationTests", "Simulation", "EventLoop", "TestSupport"),
     test(
-      "BridgeTests", "Adapters", "Bridge", "CLinux", "Configuration", "Simulation", "DeviceModel", "JSON", "EventLoop",
+      "BridgeTests", "Adapters", "Bridge", "CLinux", "Configuration", "Simulation", "DeviceModel", "JSON",
+      "EventLoop",
       "TestSupport"),
     test(
       "CommandLineTests", "sketch2mqtt", "Adapters", "Bridge", "DeviceModel", "EventLoop", "Simulation",
