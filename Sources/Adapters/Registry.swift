@@ -9,6 +9,7 @@ public enum Registry {
     Profile.kind,
     GarageDoor.kind,
     GATT.kind,
+    Beacon.kind,
     SelfDescribing.kind,
     Rover.kind,
     TVVolume.kind,

@@ -47,6 +47,7 @@ extension Bridge {
       }
     case "device/refresh": refreshDevice(request)
     case "capture": captureDevice(request)
+    case let name where Self.beaconRequestNames.contains(name): askBeacons(request)
     case let name where Self.bluetoothRequestNames.contains(name): askBluetooth(request)
     default:
       let kinds = settings.kinds.filter { $0.requests.contains(request.name) }
@@ -59,7 +60,7 @@ extension Bridge {
   ]
 
   private func refuseUnknown(_ request: Request) {
-    var names = Self.requestNames + Self.bluetoothRequestNames
+    var names = Self.requestNames + Self.beaconRequestNames + Self.bluetoothRequestNames
     for name in settings.kinds.flatMap(\.requests) where !names.contains(name) { names.append(name) }
     let near = nearestName(to: request.name, among: names).map { "; did you mean '\($0)'?" } ?? ""
     respond(

@@ -31,7 +31,7 @@ struct DocumentationTests {
     let text = try page("Topics.md")
     for reason in Rejection.Reason.allCases { #expect(text.contains("\n| `\(reason.rawValue)` | ")) }
     for verb in Property.Verb.allCases { #expect(text.contains("/\(verb.rawValue)`")) }
-    for request in Bridge.requestNames + Bridge.bluetoothRequestNames {
+    for request in Bridge.requestNames + Bridge.beaconRequestNames + Bridge.bluetoothRequestNames {
       #expect(text.contains("\n| `\(request)` | "))
     }
     let topics = Topics(base: "sketch2mqtt", bridge: "main")
