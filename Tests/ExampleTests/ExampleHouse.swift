@@ -20,6 +20,12 @@ import Testing
   /// The owner's own client: all that the bridge says.
   let owner: MQTTRecorder
 
+  /// A beacon.
+  let keys: SimulatedBoard
+
+  private static let uuid: [UInt8] = [
+    0xE2, 0xC5, 0x6D, 0xB5, 0xDF, 0xFB, 0x48, 0xD2, 0xB0, 0x60, 0xD0, 0xF5, 0xA7, 0x10, 0x96, 0xE0,
+  ]
   private let bus: PrivateBus
   private let bluez: SimulatedBlueZ
   private let directory: TestSupport.TemporaryDirectory
@@ -39,6 +45,9 @@ import Testing
     bluez.add(rover, at: "C0:DE:00:00:00:03")
     bluez.add(tv, at: "C0:DE:00:00:00:04")
     bluez.add(garage, at: "C0:DE:00:00:00:07")
+    bluez.add(WeatherBoard(), at: "C0:DE:00:00:00:11")
+    bluez.add(WeatherBoard(name: "Attic"), at: "C0:DE:00:00:00:12")
+    keys = bluez.addIBeacon(at: "C0:DE:00:00:00:13", uuid: Self.uuid, major: 1, minor: 2)
     try await bluez.start()
 
     let password = try #require(broker.passwords["bridge"])
@@ -71,6 +80,15 @@ import Testing
             master_pin: "90909"
             closing_interval: 5s
             travel_time: 1s
+        - name: Attic
+          kind: gatt
+          link: { ble: C0:DE:00:00:00:12 }
+          options:
+            services: [battery]
+            characteristics: [{ name: Lamp, characteristic: \(WeatherBoard.lamp), format: bit, writable: true }]
+        - name: Keys
+          kind: beacon
+          options: { uuid: e2c56db5-dffb-48d2-b060-d0f5a71096e0, major: 1, minor: 2, silence: 2s }
       """
     owner = try await broker.client("owner")
     bridge = try ChildProcess(
@@ -88,6 +106,7 @@ import Testing
     let house = try await ExampleHouse()
     do {
       for device in ["garden_plug", "pet_door", "weather", "rover", "tv", "garage"] {
+      for device in ["garden_plug", "pet_door", "weather", "rover", "tv", "attic", "keys"] {
         try await house.owner.messages.first(within: .seconds(60)) {
           $0.topic == "sketch2mqtt/\(device)/availability" && $0.text == "online"
         }

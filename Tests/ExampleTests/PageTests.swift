@@ -26,7 +26,9 @@ struct PageTests {
     try blocks(language, of: page).flatMap { $0.split(separator: "\n").map(String.init) }
   }
 
-  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "Troubleshooting"])
+  @Test(arguments: [
+    "PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "GATT", "Beacons", "Troubleshooting",
+  ])
   @Loop func `the lines to copy are taken`(page: String) async throws {
     try await ExampleHouse.with { house in
       let lines = try Self.lines("sh", of: page)
@@ -55,7 +57,7 @@ struct PageTests {
   /// Awaits what a published line brings about, so that the next one does not overtake it.
   @Loop private static func effect(of line: String, from count: Int, in house: ExampleHouse) async throws {
     if line.contains("/request/") {
-      let name = try #require(line.firstMatch(of: /\/request\/(\w+)/)?.1)
+      let name = try #require(line.firstMatch(of: /\/request\/([\w\/]+)/)?.1)
       let answer = try await house.message("bridge/main/response/\(name)", from: count)
       #expect(answer.hasPrefix(#"{"status":"ok""#), "\(line): \(answer)")
     } else if line.contains("weather/tx") {
@@ -72,6 +74,7 @@ struct PageTests {
 
   @Test(arguments: [
     ("PowerPlug", "garden_plug"), ("PetDoor", "pet_door"), ("Rover", "rover"), ("TVVolume", "tv"),
+    ("Beacons", "keys"),
   ])
   @Loop func `the state on a page has the members that a board's state has`(
     page: String, device: String
@@ -90,6 +93,7 @@ struct PageTests {
   }
 
   @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "Profiles", "Garage"])
+  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "GATT", "Beacons", "Profiles"])
   func `the configuration on a page has no mistakes`(page: String) async throws {
     let directory = try TestSupport.TemporaryDirectory()
     let devices = try #require(try Self.blocks("yaml", of: page).first)

@@ -55,6 +55,23 @@ struct ShellExampleTests {
     }
   }
 
+  @Test @Loop func `left-behind runs its command once for each exit and each entry`() async throws {
+    try await ExampleHouse.with { house in
+      let watcher = try ChildProcess(
+        "/bin/sh", ["-c", "exec left-behind keys echo"], environment: house.environment)
+      try await house.message("keys") { $0.contains(#""presence":"home""#) }
+      for round in 0..<2 {
+        house.keys.isAdvertising = false
+        let gone = try await watcher.output.first(from: 2 * round)
+        #expect(gone.hasPrefix("keys: left behind, last heard 20"))
+        house.keys.isAdvertising = true
+        #expect(try await watcher.output.first(from: 2 * round + 1) == "keys: back")
+      }
+      #expect(try await watcher.terminate() == .code(1))
+      try await expectNothingRuns(in: house)
+    }
+  }
+
   @Test @Loop func `door-alert runs its command once for each jam`() async throws {
     try await ExampleHouse.with { house in
       let alert = try ChildProcess(
