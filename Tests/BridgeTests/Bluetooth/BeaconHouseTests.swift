@@ -32,7 +32,7 @@ struct `Beacons at home` {
       let again = air.bluez.addIBeacon(at: "40:00:00:00:00:02", uuid: Self.uuid, major: 1, minor: 2)
       try await lodge.recorder.message(on: "sketch2mqtt/keys/event", from: seen)
       try await lodge.recorder.message(on: topic, from: seen) { $0.state("presence") == "home" }
-      let events = lodge.recorder.messages.filter { $0.topic == "sketch2mqtt/keys/event" }
+      let events = lodge.recorder.messages.all.filter { $0.topic == "sketch2mqtt/keys/event" }
       #expect(
         events.compactMap { (try? $0.json["event_type"])?.text } == ["returned", "left_behind", "returned"])
       #expect(events.allSatisfy { !$0.isRetained })
@@ -55,7 +55,7 @@ struct `Beacons at home` {
         $0.text == "online"
       }
       try await lodge.recorder.message(on: "sketch2mqtt/keys", from: seen) { $0.state("proximity") == "near" }
-      #expect(!lodge.recorder.messages.contains { $0.topic == "sketch2mqtt/keys/event" })
+      #expect(!lodge.recorder.messages.all.contains { $0.topic == "sketch2mqtt/keys/event" })
     }
   }
 
@@ -94,8 +94,10 @@ struct `Beacons at home` {
 
   @Test func `one of the configuration is removed there`() async throws {
     try await withAir([Self.keys]) { lodge, _ in
-      #expect(try await lodge.refused("beacon/remove", #"{"name": "Keys"}"#).contains("configuration"))
-      #expect(try await lodge.asked("beacon/list")["beacons"]?.list.first?["added"] == false)
+      let error = try await lodge.refused("beacon/remove", #"{"name": "Keys"}"#)
+      #expect(error.contains("configuration"))
+      let listed = try await lodge.asked("beacon/list")
+      #expect(listed["beacons"]?.list.first?["added"] == false)
     }
   }
 }
