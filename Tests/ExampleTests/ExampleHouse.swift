@@ -105,8 +105,7 @@ import Testing
   static func with(_ body: @Loop (ExampleHouse) async throws -> Void) async throws {
     let house = try await ExampleHouse()
     do {
-      for device in ["garden_plug", "pet_door", "weather", "rover", "tv", "garage"] {
-      for device in ["garden_plug", "pet_door", "weather", "rover", "tv", "attic", "keys"] {
+      for device in ["garden_plug", "pet_door", "weather", "rover", "tv", "garage", "attic", "keys"] {
         try await house.owner.messages.first(within: .seconds(60)) {
           $0.topic == "sketch2mqtt/\(device)/availability" && $0.text == "online"
         }

@@ -92,8 +92,9 @@ struct PageTests {
     }
   }
 
-  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "Profiles", "Garage"])
-  @Test(arguments: ["PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "GATT", "Beacons", "Profiles"])
+  @Test(arguments: [
+    "PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "GATT", "Beacons", "Profiles", "Garage",
+  ])
   func `the configuration on a page has no mistakes`(page: String) async throws {
     let directory = try TestSupport.TemporaryDirectory()
     let devices = try #require(try Self.blocks("yaml", of: page).first)

@@ -116,7 +116,6 @@ extension Invocation {
       return .explore(
         Explore(
           configuration: parsed.values[.config], board: operand, readsValues: parsed.values[.values] != nil))
-    case .demo: return .demo(Demo(seconds: try parsed.seconds(), logLevel: try parsed.logLevel()))
     case .version: return .version
     case .help:
       guard let topic = parsed.operands.first else { return .help(nil) }

@@ -23,8 +23,7 @@ enum Option: String, CaseIterable {
     case .sample: "LINES"
     case .logLevel: "LEVEL"
     case .seconds: "N"
-    case .firmware, .help: nil
-    case .values, .help: nil
+    case .firmware, .values, .help: nil
     }
   }
 
@@ -35,8 +34,7 @@ enum Option: String, CaseIterable {
     case .sample: "lines of a board"
     case .logLevel: "one of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))"
     case .seconds: "a whole number from 1 to \(Invocation.longestSeconds)"
-    case .firmware, .help: "nothing"
-    case .values, .help: "nothing"
+    case .firmware, .values, .help: "nothing"
     }
   }
 

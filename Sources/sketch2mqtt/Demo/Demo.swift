@@ -88,10 +88,9 @@ import Simulation
     } else {
       boards.append(try DemoPlug())
       boards += [DemoDoor(on: radio), DemoRover(on: radio), DemoGarage(on: radio)]
+      boards += [DemoWeather(on: radio), DemoTag(on: radio)]
       boards.append(try DemoGreenhouse())
     }
-    boards += [DemoDoor(on: radio), DemoRover(on: radio), DemoWeather(on: radio), DemoTag(on: radio)]
-    boards.append(try DemoGreenhouse())
     let settings = try settings(port: broker.port)
     announce(port: broker.port)
     watch(settings)
