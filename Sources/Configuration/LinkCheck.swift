@@ -3,9 +3,35 @@ import DeviceModel
 extension ConfigurationCheck {
   /// The links of one device, the primary one first.
   mutating func links(_ options: Options, kind: Kind?) -> [Configuration.Link] {
+    let written = writtenLinks(options, kind: kind)
+    return written + standardLinks(beside: written, options, kind: kind)
+  }
+
+  /// The links that need not be written, where they usually are.
+  private func standardLinks(
+    beside written: [Configuration.Link], _ options: Options, kind: Kind?
+  ) -> [Configuration.Link] {
+    guard let kind, let primary = kind.links.first, let address = primary.standard else { return [] }
+    let host =
+      if case .udp(let address)? = written.first(where: { $0.role == primary.role })?.target {
+        address.host
+      } else {
+        address.host
+      }
+    return kind.links.compactMap { requirement in
+      guard let standard = requirement.standard, !written.contains(where: { $0.role == requirement.role }),
+        let place = HostPort(host: host, port: standard.port)
+      else { return nil }
+      return Configuration.Link(
+        role: requirement.role, target: .udp(place),
+        session: requirement.session, connectTimeout: .seconds(10), location: options.location)
+    }
+  }
+
+  private mutating func writtenLinks(_ options: Options, kind: Kind?) -> [Configuration.Link] {
     if let named = options.map("links") { return links(named, options, kind: kind) }
     guard options.isWritten("link") else {
-      if let kind, let primary = kind.links.first, !options.isWritten("links") {
+      if let kind, let primary = kind.links.first, primary.standard == nil, !options.isWritten("links") {
         problems.append(
           ConfigurationProblem(
             "missing", at: options.location, path: "\(options.path).link",
@@ -43,7 +69,7 @@ extension ConfigurationCheck {
       if let link = link(linkOptions, role: role, requirement, kind) { links.append(link) }
     }
     guard let kind, let primary = kind.links.first else { return links }
-    if !named.contains(where: { $0.name == primary.role.text }) {
+    if primary.standard == nil, !named.contains(where: { $0.name == primary.role.text }) {
       problems.append(
         ConfigurationProblem(
           "missing", at: options.location(of: "links"), path: "\(options.path).links.\(primary.role)",

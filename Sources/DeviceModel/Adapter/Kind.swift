@@ -63,16 +63,20 @@ public struct LinkRequirement: Hashable, Sendable {
   /// False for one that may stay silent: it is available as soon as the link is up.
   public var speaks: Bool
   public var carries: Cargo
+  /// Where such a board always is, when the configuration says nothing: the whole for the primary link, and for
+  /// another the port on the primary one's host.
+  public var standard: HostPort?
 
   public init(
     role: LinkRole = .board, transports: [Transport], session: Session = .held, speaks: Bool = true,
-    carries: Cargo = .bytes
+    carries: Cargo = .bytes, standard: HostPort? = nil
   ) {
     self.role = role
     self.transports = transports
     self.session = session
     self.speaks = speaks
     self.carries = carries
+    self.standard = standard
   }
 
   /// What goes over the link.

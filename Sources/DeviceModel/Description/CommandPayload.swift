@@ -40,6 +40,7 @@ extension Property {
     case .structured, .command: return value
     // A quantity that is fed from outside.
     case .sensor where isSettable: return .number(try number(of: value, in: .init(-1e12...1e12)))
+    case .deviceTracker where isSettable: return value
     case .sensor, .enumeration, .timestamp, .binarySensor, .event, .deviceTracker:
       throw Rejection(.readOnly, "\(key) is only read")
     }
