@@ -16,7 +16,8 @@ struct `The drone's navigator` {
     (-33, 151, -33.001, 151, 111.195, 180), (0, 179.9995, 0, -179.9995, 111.195, 90),
   ])
   func `distance and bearing are those on the plane there`(
-    latitude: Double, longitude: Double, toLatitude: Double, toLongitude: Double, distance: Double, bearing: Double
+    latitude: Double, longitude: Double, toLatitude: Double, toLongitude: Double, distance: Double,
+    bearing: Double
   ) {
     let way = DroneNavigator.way(
       from: Place(latitude: latitude, longitude: longitude),
@@ -25,7 +26,9 @@ struct `The drone's navigator` {
     #expect(Self.close(way.bearing, bearing, within: 0.05))
   }
 
-  @Test(arguments: [(0.0, 0.0), (180, 180), (-180, -180), (181, -179), (359, -1), (-359, 1), (540, 180), (-270, 90)])
+  @Test(arguments: [
+    (0.0, 0.0), (180, 180), (-180, -180), (181, -179), (359, -1), (-359, 1), (540, 180), (-270, 90),
+  ])
   func `an angle is turned the short way`(degrees: Double, turned: Double) {
     #expect(DroneNavigator.turn(degrees) == turned)
   }
@@ -36,7 +39,8 @@ struct `The drone's navigator` {
     var navigator = DroneNavigator()
     navigator.head(for: target)
     navigator.locate(
-      .init(place: Place(latitude: 0, longitude: 0), heading: heading, accuracy: accuracy, time: .seconds(100)))
+      .init(
+        place: Place(latitude: 0, longitude: 0), heading: heading, accuracy: accuracy, time: .seconds(100)))
     return navigator
   }
 
@@ -44,7 +48,9 @@ struct `The drone's navigator` {
     (0.0, 0.0, 0.2), (10, -0.1, 0.2), (350, 0.1, 0.2), (44, -0.44, 0.2), (45, -0.45, 0), (90, -0.9, 0),
     (150, -1, 0), (210, 1, 0), (180, 1, 0),
   ])
-  func `it turns towards the target, and goes when that is ahead`(heading: Double, yaw: Double, forward: Double) {
+  func `it turns towards the target, and goes when that is ahead`(
+    heading: Double, yaw: Double, forward: Double
+  ) {
     var navigator = Self.navigator(heading: heading)
     guard case .go(let turned, let went) = navigator.course(at: .seconds(101)) else {
       Issue.record("it does not go")
