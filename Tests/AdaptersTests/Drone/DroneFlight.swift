@@ -27,7 +27,7 @@ struct DroneFlight {
 
   init(_ settings: DroneSettings = DroneSettings(), seed: UInt64 = 1) {
     talk = Conversation(Drone(settings))
-    random = SeededRandom(seed: seed)
+    random = SeededRandom(seed)
     _ = feed(.broker(isConnected: true))
     _ = feed(.linkUp(.board, maximumPacket: 65_507))
     _ = feed(.linkUp(Drone.telemetry, maximumPacket: 65_507))
