@@ -12,8 +12,10 @@ struct GarageOracle {
     var at: Double
     var dated: Double
     var isFresh: Bool
-    /// A position: it is a crossing only for who was known to be elsewhere.
+    /// A position: it is an arrival only for who was known to be out of the beacon's region.
     var isPosition = false
+    /// Set when it is delivered: it says that the person has come, not only is there.
+    var isCrossing = true
     var hasFailed = false
   }
 
@@ -32,7 +34,28 @@ struct GarageOracle {
   /// From a cause to its pulse, at most.
   static let patience = 10.0
 
-  mutating func deliver(_ delivery: Delivery) { deliveries.append(delivery) }
+  /// Where everybody is, is not kept across it: that many deliveries came before.
+  private var forgotten = 0
+
+  mutating func deliver(_ delivery: Delivery) {
+    var delivery = delivery
+    if delivery.isPosition, delivery.kind == .enterBeacon {
+      delivery.isCrossing = isKnownElsewhere(delivery.person)
+    }
+    deliveries.append(delivery)
+  }
+
+  /// The newest that was told of the beacon's region is that the person is not in it. Only positions tell that.
+  private func isKnownElsewhere(_ person: String) -> Bool {
+    var newest: Delivery?
+    for delivery in deliveries[forgotten...] where delivery.person == person {
+      guard delivery.kind == .enterBeacon || delivery.isPosition else { continue }
+      if let newest, delivery.dated < newest.dated { continue }
+      newest = delivery
+    }
+    return newest?.kind == .armed
+  }
+
   mutating func command(at now: Double) { commands.append(now) }
 
   /// Nil when the pulse was right, else why not. `person` is whose PIN was sent.
@@ -77,6 +100,12 @@ struct GarageOracle {
     undecided = nil
   }
 
+  mutating func restart(at now: Double) {
+    lastPulseIsDoubtful()
+    attemptFailed(at: now)
+    forgotten = deliveries.count
+  }
+
   /// An attempt ended without a pulse.
   mutating func attemptFailed(at now: Double) { markFailed(at: now) }
 
@@ -93,7 +122,7 @@ struct GarageOracle {
   /// A live and fresh arrival of one who has left since the last arrival that was told, in the order of the dates.
   private func isArrival(_ index: Int, of person: String, at now: Double) -> Bool {
     let arrival = deliveries[index]
-    guard arrival.person == person, arrival.kind == .enterBeacon, arrival.isFresh,
+    guard arrival.person == person, arrival.kind == .enterBeacon, arrival.isCrossing, arrival.isFresh,
       now - arrival.at <= Self.patience + 0.001
     else { return false }
     return deliveries[..<index].contains { leaving in
@@ -108,12 +137,7 @@ struct GarageOracle {
   }
 
   /// Whether an arrival was the end of being out.
-  private func isOver(_ arrival: Delivery) -> Bool {
-    guard arrival.isPosition else { return !arrival.hasFailed }
-    return confirmed.contains {
-      $0.person == arrival.person && (arrival.at...(arrival.at + Self.patience + 1)).contains($0.at)
-    }
-  }
+  private func isOver(_ arrival: Delivery) -> Bool { arrival.isCrossing && !arrival.hasFailed }
 
   /// Whether a later leaving was known already, be it stale, when an arrival was told.
   private func isOutdated(_ index: Int) -> Bool {

@@ -103,21 +103,20 @@ struct GarageWorld {
     queue.append((talk.now.uptime + .seconds(seconds) + jitter, happening))
   }
 
+  /// Timer by timer and happening by happening, so that each has its time, be it one that another brought about.
   private mutating func live(until end: Duration) throws {
-    while let next = queue.first, next.at <= end {
-      queue.removeFirst()
-      pass(until: next.at)
-      try take(next.1)
+    while true {
       queue.sort { $0.at < $1.at }
-    }
-    pass(until: end)
-  }
-
-  /// Timer by timer, so that what each wants done is done at its time.
-  private mutating func pass(until end: Duration) {
-    while talk.now.uptime < end {
-      let next = min(end, max(talk.now.uptime + .milliseconds(1), talk.timers.values.min() ?? end))
-      follow(talk.pass(next - talk.now.uptime))
+      if let next = queue.first, next.at <= talk.now.uptime {
+        queue.removeFirst()
+        try take(next.1)
+      } else if talk.now.uptime < end {
+        let due = min(end, queue.first?.at ?? end)
+        let next = min(due, max(talk.now.uptime + .milliseconds(1), talk.timers.values.min() ?? due))
+        follow(talk.pass(next - talk.now.uptime))
+      } else {
+        return
+      }
     }
   }
 
@@ -165,7 +164,8 @@ struct GarageWorld {
     let age = dated.map { max(0, wall - Double($0)) } ?? 0
     oracle.deliver(
       GarageOracle.Delivery(
-        person: person, kind: kind, at: now, dated: now - age, isFresh: age <= 120, isPosition: isPosition))
+        person: person, kind: kind, at: now, dated: ((now - age) * 1000).rounded() / 1000,
+        isFresh: age <= 120, isPosition: isPosition))
   }
 
   private func command(_ key: PropertyKey, _ value: Value) -> Input {
@@ -266,8 +266,7 @@ struct GarageWorld {
   /// Whatever was under way is lost, and what was remembered is not.
   private mutating func restart() throws {
     if Bool.random(using: &random) { feed(.stopping) }
-    oracle.lastPulseIsDoubtful()
-    oracle.attemptFailed(at: now)
+    oracle.restart(at: now)
     lastAnswer = 0
     queue.removeAll {
       switch $0.1 {
