@@ -72,12 +72,13 @@ extension House {
     try await message(on: "garage/availability", from: seen) { $0.text == "online" }
   }
 
-  /// A transition as OwnTracks sends it.
+  /// A transition as OwnTracks sends it; by another client than the recorder when the broker was away.
   func phone(
-    _ event: String, _ region: String, person: String = "anna", after seconds: Int64 = 0, retain: Bool = false
+    _ event: String, _ region: String, person: String = "anna", after seconds: Int64 = 0,
+    retain: Bool = false, by client: MQTTRecorder? = nil
   ) async throws {
     let time = Int64(Date().timeIntervalSince1970) + seconds
-    try await recorder.publish(
+    try await (client ?? recorder).publish(
       """
       {"_type":"transition","event":"\(event)","desc":"\(region)","tst":\(time),"wtst":1,"acc":20,"lat":52.1,\
       "lon":13.2,"t":"c","tid":"an"}

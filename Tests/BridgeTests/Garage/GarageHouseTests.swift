@@ -72,7 +72,7 @@ struct `The bridge with a garage door` {
       // It is on disk before the next event is answered.
       _ = try await house.request("health")
       try await house.bridge.kill9()
-      var seen = house.recorder.messages.count
+      let seen = house.recorder.messages.count
       try await house.startWithGarage()
       try await house.garage(from: seen) { $0.state("armed_anna") == "ON" }
       try await house.phone("enter", "Garage", after: -60)
@@ -84,15 +84,18 @@ struct `The bridge with a garage door` {
       #expect(try await house.failure(from: seen).reason == "retained")
 
       try await house.broker.kill()
+      try await house.bridge.errors.first(within: .patience) { $0.contains("no broker") }
       try await house.broker.start()
-      try await house.message(on: "bridge/main/state", from: seen) { $0.text == "online" }
-      seen = house.recorder.messages.count
-      try await house.phone("enter", "Garage", after: -121)
+      let client = try await MQTTRecorder(port: house.broker.port)
+      try await client.message(on: "sketch2mqtt/bridge/main/state", within: .patience) { $0.text == "online" }
+      try await house.phone("enter", "Garage", after: -121, by: client)
+      try await house.phone("leave", "Home", by: client)
+      try await client.message(on: "sketch2mqtt/garage/event") { $0.text.contains("region_left") }
       #expect(await garage.openings == 0)
-      try await house.phone("leave", "Home")
-      try await house.garage(from: seen) { $0.state("armed_anna") == "ON" }
-      try await house.phone("enter", "Garage")
-      _ = try await house.garageEvent("opened", from: seen)
+      try await house.phone("enter", "Garage", after: 1, by: client)
+      try await client.message(on: "sketch2mqtt/garage/event") {
+        $0.text.contains("\"event_type\":\"opened\"")
+      }
       #expect(await garage.openings == 1, "and this one does")
     }
   }
