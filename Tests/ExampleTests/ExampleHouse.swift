@@ -96,7 +96,7 @@ import Testing
       environment: ["STATE_DIRECTORY": directory.path])
     // The mosquitto clients' own files, which the examples tell their readers to make.
     let ownerPassword = try #require(broker.passwords["owner"])
-    for client in ["mosquitto_pub", "mosquitto_sub", "mosquitto_rr"] {
+    for client in ["mosquitto_pub", "mosquitto_sub"] {
       try directory.write("-p \(broker.port)\n-u owner\n-P \(ownerPassword)\n", to: client)
     }
   }
