@@ -135,7 +135,7 @@ public struct GarageDoor: Adapter {
     case Timer.management: managementOverdue(at: now, into: &outputs)
     case Timer.linger:
       guard isUp, opening == nil, management.isIdle else { return }
-      newer?.session.stop(at: now.uptime, into: &outputs)
+      // No goodbye: a session that is held goes on.
       outputs.append(.sessionFinished(.board))
     default: newerTimerFired(name, at: now, into: &outputs)
     }

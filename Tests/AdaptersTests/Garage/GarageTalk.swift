@@ -13,6 +13,8 @@ struct GarageTalk: CustomStringConvertible {
   var talk: Conversation
   /// The link comes up when the adapter asks for it.
   var isReachable = true
+  /// The link stays when the adapter has done what it was for.
+  var isHeld = false
   /// What is sent leaves.
   var isSent = true
   /// What the adapter was last given to remember.
@@ -89,7 +91,7 @@ struct GarageTalk: CustomStringConvertible {
         guard let number = send.number else { break }
         if isSent { more += feed(.sent(number)) } else { unanswered.append(number) }
       case .connect: wantsLink = true
-      case .sessionFinished: more += disconnect("session finished")
+      case .sessionFinished: if !isHeld { more += disconnect("session finished") }
       default: break
       }
     }

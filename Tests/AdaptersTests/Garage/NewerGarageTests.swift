@@ -87,6 +87,7 @@ private struct NewerTalk {
 
   /// As the link of a session that is held.
   mutating func connect() {
+    garage.isHeld = true
     garage.connect()
     run(2)
   }
@@ -199,7 +200,6 @@ struct `A newer garage door` {
     talk.run(2)
     #expect(talk.words == [right])
     #expect(talk.garage.door == "closing")
-    talk.connect()
     talk.garage.command("light", true)
     talk.garage.command("closing_interval", .number(12))
     talk.run(2)
