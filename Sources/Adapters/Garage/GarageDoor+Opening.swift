@@ -35,6 +35,7 @@ extension GarageDoor {
   mutating func preparePulse(at now: Moment, into outputs: inout [Output]) {
     opening?.phase = .remembering
     opening?.cycleBefore = cycle
+    unacknowledged = nil
     if opening?.isClosing == false { cycle.pulsed(at: now, isDoubtful: true) }
     remember(into: &outputs)
     outputs.append(.setTimer(Timer.pulse, after: .zero))
@@ -50,20 +51,30 @@ extension GarageDoor {
   }
 
   mutating func sent(_ number: UInt64, at now: Moment, into outputs: inout [Output]) {
+    if let late = unacknowledged, late.phase == .sending(number) {
+      unacknowledged = nil
+      cycle.confirm()
+      return opened(late, at: now, into: &outputs)
+    }
     guard let opening, opening.phase == .sending(number) else { return }
     self.opening = nil
     outputs.append(.cancelTimer(Timer.opening))
     guard !opening.isClosing else { return lingerIfIdle(into: &outputs) }
     cycle.pulsed(at: now)
+    for arrival in opening.arrivals where !arrival.hasLeft {
+      residents[arrival.person].turnedAway = (arrival.time, now.uptime)
+    }
+    opened(opening, at: now, into: &outputs)
+  }
+
+  /// The board has the pulse.
+  private mutating func opened(_ opening: Opening, at now: Moment, into outputs: inout [Output]) {
     lastOpenedBy = residents[opening.person].settings.name
-    lastOpened = now.wall
+    lastOpened = cycle.pulsedWhen
     var facts = Value.Members()
     facts["person"] = .text(residents[opening.person].settings.name)
     facts["source"] = .text(opening.source)
     outputs.append(.event(GarageProperty.Event.opened, facts))
-    for arrival in opening.arrivals where !arrival.hasLeft {
-      residents[arrival.person].turnedAway = (arrival.time, now.uptime)
-    }
     letIn(at: now.uptime, into: &outputs)
     reportLast(into: &outputs)
     reportDoor(at: now, into: &outputs)
@@ -138,6 +149,7 @@ extension GarageDoor {
   ) {
     guard let opening else { return }
     self.opening = nil
+    if !isCertain, !opening.isClosing { unacknowledged = opening }
     outputs.append(.cancelTimer(Timer.opening))
     outputs.append(.cancelTimer(Timer.verdict))
     outputs.append(.cancelTimer(Timer.pulse))

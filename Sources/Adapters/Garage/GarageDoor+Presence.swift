@@ -45,8 +45,8 @@ extension GarageDoor {
     }
     let isLeaving = input == .leaveHome || input == .seenOutside || input == .simulateExit
     if isLeaving, evidence.isFresh {
-      opening?.markLeft(person, at: evidence.time)
-      if let turned = residents[person].turnedAway, evidence.time >= turned.arrivedAt {
+      opening?.markLeft(person, evidence)
+      if let turned = residents[person].turnedAway, evidence.isLater(than: turned.arrivedAt) {
         residents[person].turnedAway = nil
       }
     }

@@ -11,6 +11,9 @@ public struct GarageDoor: Adapter {
   var residents: [Resident]
   var cycle: DoorCycle
   var opening: Opening?
+  /// The last one, given up while the link still owed its word: should that come after all, whoever was turned away is
+  /// in, and does not open the door once more.
+  var unacknowledged: Opening?
   var management = PINManagement()
   /// Of a board that speaks in lines; nil for a classic one.
   var newer: NewerGarage?
@@ -114,6 +117,7 @@ public struct GarageDoor: Adapter {
     newer?.linkDown(reason, into: &outputs)
     outputs.append(.cancelTimer(Timer.linger))
     endOpening(linkEnded: reason, at: now, into: &outputs)
+    unacknowledged = nil
     management.linkDown(reason, into: &outputs)
     outputs.append(.cancelTimer(Timer.management))
   }

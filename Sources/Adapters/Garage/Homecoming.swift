@@ -44,9 +44,7 @@ struct Homecoming: Hashable, Sendable {
       since = max(since ?? evidence.time, evidence.time)
       return .nothing
     case (true, .leaveHome), (true, .seenOutside), (true, .simulateExit):
-      guard evidence.isFresh, evidence.isNow || since.map({ evidence.time > $0 }) ?? true else {
-        return .nothing
-      }
+      guard evidence.isFresh, since.map({ evidence.isLater(than: $0) }) ?? true else { return .nothing }
       isInside = false
       since = max(since ?? evidence.time, evidence.time)
       return .armed
@@ -75,6 +73,9 @@ struct Evidence: Hashable, Sendable {
   /// It carries no date of its own: it is told as it happens.
   let isNow: Bool
   let isFresh: Bool
+
+  /// Of the same second is not: which of the two came first is not known.
+  func isLater(than other: Timestamp) -> Bool { isNow || time > other }
 
   /// Older than this is stale.
   static let oldest = Duration.seconds(120)

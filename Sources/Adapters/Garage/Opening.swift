@@ -44,13 +44,13 @@ struct Opening: Hashable, Sendable {
   }
 
   /// Who leaves while the door is being opened is out when it opens.
-  mutating func markLeft(_ person: Int, at time: Timestamp) {
-    if case .arrival(var arrival) = origin, arrival.person == person, time >= arrival.time {
+  mutating func markLeft(_ person: Int, _ evidence: Evidence) {
+    if case .arrival(var arrival) = origin, arrival.person == person, evidence.isLater(than: arrival.time) {
       arrival.hasLeft = true
       origin = .arrival(arrival)
     }
     for index in companions.indices
-    where companions[index].person == person && time >= companions[index].time {
+    where companions[index].person == person && evidence.isLater(than: companions[index].time) {
       companions[index].hasLeft = true
     }
   }

@@ -162,6 +162,35 @@ struct `Opening the garage door` {
     }
   }
 
+  @Test func `a word that comes late lets in who came, and the door opens but once`() throws {
+    var garage = try GarageTalk()
+    garage.isSent = false
+    garage.presence("leave")
+    garage.pass(1)
+    garage.phone("enter", "Garage")
+    garage.pass(10.5)
+    #expect(garage.happened("refused").map { $0["reason"] } == ["link_error"])
+    #expect(garage.isArmed())
+    garage.feed(.sent(1))
+    #expect(!garage.isArmed())
+    #expect(garage.happened("opened").map { $0["person"] } == ["Anna"])
+    #expect(garage["last_opened"] == "2026-11-30T07:00:01Z")
+    garage.pass(60)
+    garage.phone("enter", "Garage", after: -71)
+    #expect(garage.pulses.count == 1)
+  }
+
+  @Test func `a leaving in the second of the arrival does not arm`() throws {
+    var garage = try GarageTalk()
+    garage.isSent = false
+    garage.presence("leave")
+    garage.pass(1)
+    garage.phone("enter", "Garage")
+    garage.phone("leave", "Home")
+    garage.feed(.sent(1))
+    #expect(!garage.isArmed())
+  }
+
   @Test func `a bridge that stops sends nothing more`() throws {
     var garage = try GarageTalk()
     garage.isReachable = false

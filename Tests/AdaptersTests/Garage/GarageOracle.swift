@@ -16,7 +16,9 @@ struct GarageOracle {
     var isPosition = false
     /// Set when it is delivered: it says that the person has come, not only is there.
     var isCrossing = true
-    var hasFailed = false
+    /// When the last attempt to open for it failed, unless the door was opened since.
+    var failedAt: Double?
+    var hasFailed: Bool { failedAt != nil }
   }
 
   /// Live and well-formed messages only; the retained, the malformed and those of the future are not in here.
@@ -24,8 +26,8 @@ struct GarageOracle {
   private var commands: [Double] = []
   /// When the door may have begun to move.
   private var pulses: [Double] = []
-  /// When a pulse was sent for sure, and with whose PIN.
-  private var confirmed: [(at: Double, person: String)] = []
+  /// When it was told for sure that a pulse was sent.
+  private var confirmed: [Double] = []
   /// The last pulse, as long as its fate is not known.
   private var undecided: (at: Double, person: String, before: [Double])?
 
@@ -81,9 +83,21 @@ struct GarageOracle {
     return "\(person) neither came home nor commanded it; told was: " + last.joined(separator: "; ")
   }
 
+  /// Whoever stands before the door is in, even if nobody waited for this word any more.
   mutating func lastPulseWasSent(at now: Double) {
-    if let undecided { confirmed.append((now, undecided.person)) }
+    guard undecided != nil else { return }
     undecided = nil
+    confirmed.append(now)
+    for index in deliveries.indices[forgotten...] where !hasLeft(since: index) {
+      if let failedAt = deliveries[index].failedAt, now - failedAt <= 120 { deliveries[index].failedAt = nil }
+    }
+  }
+
+  private func hasLeft(since index: Int) -> Bool {
+    let arrival = deliveries[index]
+    return deliveries[index...].contains {
+      $0.person == arrival.person && $0.kind == .armed && $0.isFresh && $0.dated > arrival.dated
+    }
   }
 
   /// The board has not got the last pulse for sure.
@@ -113,8 +127,8 @@ struct GarageOracle {
   private mutating func markFailed(at now: Double) {
     for index in deliveries.indices where deliveries[index].kind == .enterBeacon {
       let at = deliveries[index].at
-      if now - at <= Self.patience + 1, !confirmed.contains(where: { $0.at >= at }) {
-        deliveries[index].hasFailed = true
+      if now - at <= Self.patience + 1, !confirmed.contains(where: { $0 >= at }) {
+        deliveries[index].failedAt = now
       }
     }
   }

@@ -242,7 +242,8 @@ struct GarageWorld {
     }
     guard let number = send.number else { return wrong.append("a pulse that asks for no word") }
     let fate: Fate = [.sent, .sent, .sent, .sent, .refused, .lost].randomElement(using: &random) ?? .sent
-    add(.answer(number: number, fate))
+    // Now and then when nobody waits for it any more.
+    add(.answer(number: number, fate), after: [0, 0, 0, 0, 4, 11].randomElement(using: &random) ?? 0)
   }
 
   private mutating func answer(_ number: UInt64, _ fate: Fate) {
