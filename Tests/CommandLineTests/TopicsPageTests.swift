@@ -34,7 +34,9 @@ struct TopicsPageTests {
   }
 
   @Test @Loop func `its requests are those of the code`() throws {
-    #expect(try firstColumn(ofTableWith: "name | takes | answers") == Bridge.requestNames)
+    #expect(
+      try firstColumn(ofTableWith: "name | takes | answers")
+        == Bridge.requestNames + Bridge.beaconRequestNames + Bridge.bluetoothRequestNames)
   }
 
   @Test func `its events of the bridge are those of the code`() throws {
@@ -45,7 +47,7 @@ struct TopicsPageTests {
     var types: Set<String> = []
     for file in files {
       let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-      for match in text.matches(of: /"event_type", "(\w+)"/) { types.insert(String(match.1)) }
+      for match in text.matches(of: /"event_type"\]?(?:,|:| =) "(\w+)"/) { types.insert(String(match.1)) }
     }
     #expect(types.contains("command_failed"))
     #expect(Set(try firstColumn(ofTableWith: "event | when | facts")) == types)

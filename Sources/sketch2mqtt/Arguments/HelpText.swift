@@ -100,8 +100,8 @@ enum HelpText {
         Needs mosquitto and dbus-daemon (Debian packages of these names). All of it listens on
         127.0.0.1 only, on free ports, and is gone afterwards.
 
-        With --firmware the boards are the sketches of Arduino/ as an UNO runs them. 'make firmware' builds these
-        and the simulator; then start the demo in the folder of the sources.
+        With --firmware the boards are the sketches of Arduino/ as an UNO runs them. 'make firmware'
+        builds these and the simulator; then start the demo in the folder of the sources.
 
         """
     case .check:

@@ -75,6 +75,7 @@ struct `A board with a profile` {
     let board = try Self.board()
     try await withBoard(board) { house in
       try await house.message(on: "terrace") { $0.text.contains("21.5") }
+      try await house.message(on: "terrace/availability") { $0.text == "online" }
       let seen = house.recorder.messages.count
       try house.folder.write(
         Self.terrace.replacing("kind: switch", with: "kind: swich").replacing("°C", with: "C"),

@@ -24,7 +24,7 @@ struct `The list of devices` {
       let message = try await lodge.recorder.message(on: "sketch2mqtt/bridge/main/devices") {
         $0.text.contains("\"available\":true")
       }
-      #expect(try message.json["devices"]?.list.first?["properties"]?.list.count == 102)
+      #expect(try message.json["devices"]?.list.first?["properties"]?.list.count == 103)
       #expect(try message.json["abridged"] == nil)
     }
   }
