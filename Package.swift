@@ -38,6 +38,13 @@ let fuzzing: Target =
     name: "FuzzTests", dependencies: decoders, path: "Tests/FuzzTests", exclude: ["Corpus", "Running"],
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
+/// The list of places that hold addresses takes 24 bytes an entry and is read whole at the start; packed it takes a
+/// bit, which is nearly a megabyte less resident. glibc reads it since 2.36; lld comes with Swift.
+let packing: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"], .when(configuration: .release))
+]
+
 let package = Package(
   name: "sketch2mqtt",
   targets: [
@@ -69,7 +76,8 @@ let package = Package(
         "Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "Simulation",
       ],
       exclude: ["sketch2mqtt.docc"],
-      swiftSettings: settings),
+      swiftSettings: settings,
+      linkerSettings: packing),
 
     .target(
       name: "TestSupport", dependencies: ["CLinux", "CMosquitto", "EventLoop"], path: "Tests/TestSupport",
