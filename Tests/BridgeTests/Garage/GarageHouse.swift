@@ -29,6 +29,12 @@ import Testing
   /// How often the relay pulsed to open.
   var openings: Int { door.received.count { $0.suffix(3).elementsEqual("O=1".utf8) } }
 
+  /// What has left the bridge is on its way yet: it reaches the board a moment later.
+  func reached(_ count: Int) async throws {
+    for _ in 0..<6000 where openings < count { try await Loop.sleep(for: .milliseconds(10)) }
+    #expect(openings == count)
+  }
+
   func close() async {
     door.powerOff()
     bluez.stop()
