@@ -79,7 +79,7 @@ test: test-packages lint build
 	$(MAKE) --no-print-directory firmware || echo "*** THE FIRMWARE'S TESTS ARE NOT RUN: see above ***" >&2
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build \
-		$$($(SWIFT) test --help-hidden | grep --quiet -e --$(WIDTH) && echo --$(WIDTH)=8)
+		$$($(SWIFT) test --help-hidden | grep --quiet -e --$(WIDTH) && echo --$(WIDTH)=4)
 
 storm: test-packages
 	STORM_ROUNDS=$(ROUNDS) STORM_SECONDS=$(SECONDS) $(SWIFT) test --filter 'BridgeTests.*in a storm'

@@ -62,7 +62,8 @@ struct AdapterInvariants {
     var sends: [UInt64] = []
     for _ in 0..<rounds {
       let input = inputs.next(timers: Array(talk.timers.keys), sends: sends)
-      if case .commands(let batch) = input { asked[batch.number, default: 0] += 1 }
+      // A batch is refused as a whole, or each of its properties by itself.
+      if case .commands(let batch) = input { asked[batch.number, default: 0] += max(1, batch.commands.count) }
       switch input {
       case .transmit(let number, _): asked[number, default: 0] += 1
       case .sent(let number), .notSent(let number, _): sends.removeAll { $0 == number }
