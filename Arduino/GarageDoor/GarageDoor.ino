@@ -327,7 +327,7 @@ void setup() {
   EEPROM.put(startsAddress, ++starts);
   uint16_t interval;
   EEPROM.get(intervalAddress, interval);
-  closing_interval.set(interval >= 5 && interval <= 600 ? interval : 30);
+  closing_interval.set((long)(interval >= 5 && interval <= 600 ? interval : 30));
   light.set(false);
   authorize.set("");
   renewChallenge();
