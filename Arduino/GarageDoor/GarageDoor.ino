@@ -27,6 +27,9 @@
 #define CLASSIC 1
 #endif
 
+#define LINK_NETWORK "network"
+#define LINK_PASSWORD "password"
+#define LINK_PORT 230
 #include <SketchLink.h>
 
 #include <EEPROM.h>
