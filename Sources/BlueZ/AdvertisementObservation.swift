@@ -4,10 +4,14 @@ public import EventLoop
 /// A wish to hear advertisements, until cancelled.
 @Loop public final class AdvertisementObservation {
   private(set) var handler: (@Loop (Advertisement) -> Void)?
+  let includesHeard: Bool
   private weak var central: BluetoothCentral?
 
-  init(central: BluetoothCentral, handler: @escaping @Loop (Advertisement) -> Void) {
+  init(
+    central: BluetoothCentral, includesHeard: Bool, handler: @escaping @Loop (Advertisement) -> Void
+  ) {
     self.central = central
+    self.includesHeard = includesHeard
     self.handler = handler
   }
 

@@ -101,13 +101,27 @@ public import EventLoop
 
   /// Calls `handler` for each advertisement heard from now on, and keeps the adapter scanning while no board
   /// connects.
+  ///
+  /// - Parameter includesHeard: First also for what BlueZ has heard before, now or when BlueZ is there: a board
+  ///   that connects at once is not heard again.
   public func observeAdvertisements(
-    _ handler: @escaping @Loop (Advertisement) -> Void
+    includingHeard includesHeard: Bool = false, _ handler: @escaping @Loop (Advertisement) -> Void
   ) -> AdvertisementObservation {
-    let observation = AdvertisementObservation(central: self, handler: handler)
+    let observation = AdvertisementObservation(central: self, includesHeard: includesHeard, handler: handler)
     listeners.append(observation)
+    if includesHeard { Loop.atTurnEnd { self.reportHeard(to: [observation]) } }
     scheduleUpdate()
     return observation
+  }
+
+  private func reportHeard(to listeners: [AdvertisementObservation]) {
+    guard let adapter, !listeners.isEmpty else { return }
+    for path in tree.paths(with: Interface.device, below: adapter) {
+      guard let properties = tree.properties(path, Interface.device), properties["RSSI"] != nil,
+        let advertisement = Advertisement(properties)
+      else { continue }
+      for listener in listeners { listener.handler?(advertisement) }
+    }
   }
 
   func remove(_ observation: AdvertisementObservation) {
@@ -255,6 +269,7 @@ public import EventLoop
       self?.scheduleUpdate()
     }
     for connection in boards.all.values { findDevice(of: connection) }
+    reportHeard(to: listeners.filter(\.includesHeard))
   }
 
   func allHaveLeft() {

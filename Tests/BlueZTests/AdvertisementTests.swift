@@ -43,6 +43,40 @@ extension BlueZTests {
       }
     }
 
+    @Loop @Test func `what was heard before is told to who asks for it, and to nobody else`() async throws {
+      try await Radio.with { radio in
+        let board = radio.board(RawUARTBoard(name: "Keys"))
+        board.rssiDBm = -48
+        let first = Inbox<Advertisement>("advertisements")
+        let observation = radio.central.observeAdvertisements { first.append($0) }
+        try await first.first()
+        // BlueZ scans on, and has heard it; nothing follows.
+        board.isAdvertising = false
+        try await radio.settle()
+        let known = Inbox<Advertisement>("what was heard before")
+        let others = Inbox<Advertisement>("what is heard from now on")
+        var observations = [
+          radio.central.observeAdvertisements(includingHeard: true) { known.append($0) },
+          radio.central.observeAdvertisements { others.append($0) },
+        ]
+        let advertisement = try await known.first()
+        #expect(advertisement.address == board.address)
+        #expect(advertisement.rssiDBm == -48)
+        let late = BluetoothCentral(BluetoothSettings(bus: radio.bus.address))
+        let lateKnown = Inbox<Advertisement>("what was heard before it came")
+        observations.append(late.observeAdvertisements(includingHeard: true) { lateKnown.append($0) })
+        observations.append(late.observeAdvertisements { others.append($0) })
+        late.start()
+        #expect(try await lateKnown.first().rssiDBm == -48)
+        try await radio.settle()
+        #expect(known.count == 1)
+        #expect(lateKnown.count == 1)
+        #expect(others.count == 0)
+        for one in observations + [observation] { one.cancel() }
+        await late.stop()
+      }
+    }
+
     @Loop @Test func `listening goes on around connects`() async throws {
       try await Radio.with { radio in
         let beacon = radio.board(RawUARTBoard(name: "Beacon"))

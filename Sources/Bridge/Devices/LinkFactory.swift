@@ -54,13 +54,13 @@ import Links
     }
   }
 
-  /// Tells how strongly a board is heard, dBm, at each of its advertisements; nil for one that is not reached by
-  /// Bluetooth. A connected board does not advertise.
+  /// Tells how strongly a board is heard, dBm: at first what BlueZ knows of it, then at each of its advertisements;
+  /// nil for one that is not reached by Bluetooth. A connected board does not advertise.
   func observeSignal(
     of settings: Configuration.Link, _ handler: @escaping @Loop (Int) -> Void
   ) -> AdvertisementObservation? {
     guard case .ble(let board, _) = settings.target else { return nil }
-    return radio.observeAdvertisements { advertisement in
+    return radio.observeAdvertisements(includingHeard: true) { advertisement in
       let isMeant =
         switch board {
         case .address(let address): BluetoothAddress(advertisement.address) == address
