@@ -1,14 +1,15 @@
 import EventLoop
 import Simulation
 
-/// A classic garage door that knows two PINs, 48151 and 62342, and the master's, 90909. It closes 5 s after opening.
+/// A classic garage door that knows two PINs, 48151 and 62342, and the master's, 90909. It closes 10 s after
+/// opening, and travels for 4.
 ///
 ///     power off | on
 @Loop final class GarageDoor: Board, SimulatedPeripheral {
   private let name: String
   private let door = GarageBoard(
     GarageSketch(
-      master: "90909", pins: ["48151", "62342"], closingInterval: .seconds(5), travelTime: .seconds(1)))
+      master: "90909", pins: ["48151", "62342"], closingInterval: .seconds(10), travelTime: .seconds(4)))
   private var board: SimulatedBoard?
 
   init(_ name: String, radio: Radio) {
