@@ -31,7 +31,9 @@ class Entity:
     @property
     def hides_unknown(self):
         """Versions before 2024.11 cannot show every platform's unknown: with one message for each entity it is
-        unavailable instead."""
+        unavailable instead. A word of the property's own that is called so is a word like others."""
+        if "unknown" in self.capabilities.get("options", []):
+            return False
         if self.domain == "sensor":
             is_numeric = self.unit or self.state_class or self.device_class not in (None, *NO_NUMBERS)
             return not is_numeric

@@ -26,8 +26,8 @@ class Beacon(Kind):
         Entity(
             "event", "event", "Event", capabilities={"event_types": ["left_behind", "returned"]},
             outlives_board=True)]
-    # The distance is smoothed: it depends on what was heard before.
-    settled = {"presence": "home", "proximity": "near", "rssi": -60}
+    # Distance and strength are smoothed: they depend on what was heard before.
+    settled = {"presence": "home", "proximity": "near"}
 
     def move_in(self, house):
         house.boards.add(self.slug, self.kind)
@@ -45,7 +45,7 @@ class Beacon(Kind):
             self.expect(house, presence="not_home", proximity="unknown", distance="unknown")
             house.home.expect(self.unique_id("event"), attributes={"event_type": "left_behind"})
             self.tell(house, "power on")
-            self.expect(house, distance=1.1, **self.settled)
+            self.expect(house, distance=1.1, rssi=-60, **self.settled)
             house.home.expect(self.unique_id("event"), attributes={"event_type": "returned"})
         with house.step("the beacon is near, and far"):
             self.tell(house, "rssi -90")

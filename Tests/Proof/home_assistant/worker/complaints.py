@@ -11,6 +11,10 @@ ABOUT_DATA = re.compile(
     r"select|sensor|switch|text|update)\b")
 """Loggers of the mqtt integration, of its platforms, and of what they stand on."""
 
+ABOUT_SLOWNESS = re.compile(
+    r"is taking (over|longer)|took [\d.]+ seconds|[Tt]imed out (for|waiting)|Waiting (on|for) integrations|No ACK from")
+"""What it says of a machine that has too much to do, whatever it was sent."""
+
 
 class Complaints(logging.Handler):
     def __init__(self):
@@ -30,7 +34,7 @@ class Complaints(logging.Handler):
         if record.exc_info and record.exc_info[0]:
             text += "\n" + logging.Formatter().formatException(record.exc_info)
         is_about_mqtt = record.name.startswith("homeassistant") and "mqtt" in text.lower()
-        if self.is_asking.get() or not (ABOUT_DATA.match(record.name) or is_about_mqtt):
+        if self.is_asking.get() or ABOUT_SLOWNESS.search(text) or not (ABOUT_DATA.match(record.name) or is_about_mqtt):
             return
         self.records.append(
             {"time": record.created, "level": record.levelname, "logger": record.name, "text": text})
