@@ -5,8 +5,10 @@
     prove.py --list
     prove.py --without NAME       passes although this one does not run here
     prove.py --write              writes proved.json and the pages; without it they are checked against the runs
-    prove.py --ci                 passes although proofs do not run here, or the pages are of other runs; says so
-    prove.py --minutes 30         begins no proof later than so many minutes after the start
+    prove.py --ci                 passes although proofs do not run here, or the pages are of other runs; says so.
+                                  A proof that fails is run a second time, and only one that fails twice counts
+    prove.py --minutes 30         begins no proof later than so many minutes after the start, and ends after half as
+                                  many more
 
 Exit status: 0 all proved; 1 something is not as it must be; 3 a proof did not run.
 Variables: PROGRAMS (where the built programs are), HOME_ASSISTANTS, BLUEZ_MACHINE and PROGRAM_CACHE (where what is
@@ -17,8 +19,6 @@ import argparse
 import importlib
 import json
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -26,9 +26,12 @@ sys.path.insert(0, str(HERE))
 
 from proving import pages, proved  # noqa: E402
 from proving.processes import ROOT  # noqa: E402
-from proving.record import NotRun, Record  # noqa: E402
+from proving.record import NotRun  # noqa: E402
+from proving.runs import Limits, run_again, run_all  # noqa: E402
 
 RESULTS = ROOT / ".build/proof"
+FAILURES_IN_CI = 3
+"""Steps that may fail before a proof is given up: each of them waits until its deadline."""
 
 
 def all_proofs():
@@ -53,43 +56,6 @@ class Missing:
 
     def run(self, _record):
         raise NotRun(self.reason)
-
-
-def prepare(proofs):
-    """Makes what the proofs need, side by side: one fetches while another compiles. By names, why one cannot run."""
-    def reason(proof):
-        try:
-            proof.prepare()
-        except NotRun as not_run:
-            return str(not_run)
-        return None
-
-    with ThreadPoolExecutor(max(1, len(proofs))) as pool:
-        return dict(zip([proof.name for proof in proofs], pool.map(reason, proofs)))
-
-
-def run(proof, reason):
-    """Its result, as the pages take it; that it did not run, when there is a reason."""
-    print(f"{proof.name}: {proof.title}", flush=True)
-    record = Record(say=lambda line: print(line, flush=True))
-    started = time.monotonic()
-    try:
-        if reason:
-            raise NotRun(reason)
-        proof.run(record)
-    except NotRun as not_run:
-        reason = str(not_run)
-    except KeyboardInterrupt:
-        raise
-    except Exception as error:
-        with record.step("the proof comes to its end"):
-            raise error
-    if reason:
-        print(f"\n  NOT RUN: {reason}\n", flush=True)
-    return {
-        "name": proof.name, "title": proof.title, "not_run": reason, "steps": record.steps,
-        "failed": len(record.failed), "versions": record.versions, "facts": record.facts,
-        "seconds": round(time.monotonic() - started)}
 
 
 def check(results, names, write):
@@ -125,20 +91,14 @@ def main():
             parser.error(f"there is no proof {name}, only {', '.join(known)}")
 
     RESULTS.mkdir(parents=True, exist_ok=True)
-    deadline = time.monotonic() + 60 * options.minutes
     wanted = [proof for proof in proofs if not options.names or proof.name in options.names]
-    reasons = prepare([proof for proof in wanted if hasattr(proof, "prepare")])
-    results = []
-    for proof in wanted:
-        reason = reasons.get(proof.name)
-        if time.monotonic() > deadline:
-            reason = f"{options.minutes:g} minutes were over before it could begin"
-        result = run(proof, reason)
-        (RESULTS / f"{proof.name}.json").write_text(json.dumps(result, indent=1, ensure_ascii=False))
-        results.append(result)
+    limits = Limits(options.minutes, FAILURES_IN_CI if options.ci else float("inf"))
+    results = run_all(wanted, limits, keep)
+    if options.ci:
+        results = run_again(wanted, results, limits, keep)
     outdated = check(results, known, options.write)
     tell(results, outdated)
-    if any(result["failed"] for result in results):
+    if any(result["failed"] and not result.get("again") for result in results):
         return 1
     if options.ci:
         return 0
@@ -146,16 +106,32 @@ def main():
     return 1 if outdated else 3 if missing - set(options.without) else 0
 
 
+def keep(result):
+    (RESULTS / f"{result['name']}.json").write_text(json.dumps(result, indent=1, ensure_ascii=False))
+
+
 def tell(results, outdated):
     print()
     for result in results:
-        state = "NOT RUN" if result["not_run"] else "FAILED" if result["failed"] else "proved"
         count = len(result["steps"]) - result["failed"]
         versions = ", ".join(f"{name} {version}" for name, version in result["versions"].items())
-        print(f"{state:8} {result['name']}: {count} of {len(result['steps'])} steps in "
+        print(f"{state(result)} {result['name']}: {count} of {len(result['steps'])} steps in "
               f"{result['seconds']} s{f' ({versions})' if versions else ''} {result['not_run'] or ''}")
+        for step in result.get("first", {}).get("steps", []):
+            for difference in step["differences"]:
+                print(f"         the first time: {step['claim']}: {difference}")
     for line in outdated:
         print(line)
+
+
+def state(result):
+    if result["not_run"]:
+        return "NOT RUN "
+    if result.get("again"):
+        return f"FAILED ONCE, NOT RUN AGAIN ({result['again']})"
+    if result.get("first"):
+        return "FAILED TWICE" if result["failed"] else "FAILED ONCE, then proved"
+    return "FAILED  " if result["failed"] else "proved  "
 
 
 if __name__ == "__main__":

@@ -3,27 +3,33 @@
 import json
 import logging
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bluez.course import Course  # noqa: E402
-from proving.record import Record  # noqa: E402
+from proving.record import CutShort, Record  # noqa: E402
 
 
 def main():
     # The library warns of what belongs to a broken link.
     logging.basicConfig(level=logging.ERROR)
     folder = Path(sys.argv[1])
-    record = Record(say=lambda line: print(line, flush=True))
+    failures, seconds = map(float, sys.argv[2:])
+    record = Record(lambda line: print(line, flush=True), failures, time.monotonic() + seconds)
     course = Course(record, folder)
+    cut_short = None
     try:
         course.run()
+    except CutShort as cut:
+        cut_short = str(cut)
     finally:
         course.close()
         failed = len(record.failed)
         record.say(f"{len(record.steps) - failed} passed, {failed} failed")
-        (folder / "result.json").write_text(json.dumps({"steps": record.steps, "versions": record.versions}))
+        (folder / "result.json").write_text(json.dumps(
+            {"steps": record.steps, "versions": record.versions, "cut_short": cut_short}))
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from proving.processes import built, cache, installed, made, scratch
-from proving.record import NotRun
+from proving.record import CutShort, NotRun
 
 HERE = Path(__file__).parent
 MACHINE = HERE / "machine.sh"
@@ -34,14 +35,18 @@ class BlueZProof:
             sys.stdout.flush()
             status = subprocess.run(
                 [MACHINE, "run", self.folder, folder, str(SECONDS), "/usr/bin/env", f"PROGRAMS={bridge.parent}",
-                 "PYTHONDONTWRITEBYTECODE=1", self.folder.resolve() / "venv/bin/python", HERE / "inside.py", folder],
-            ).returncode
+                 "PYTHONDONTWRITEBYTECODE=1", self.folder.resolve() / "venv/bin/python", HERE / "inside.py", folder,
+                 str(record.failures), str(record.deadline - time.monotonic())]).returncode
             if status == NO_MACHINE:
                 raise NotRun("the machine does not start")
             result = folder / "result.json"
-            found = json.loads(result.read_text()) if result.exists() else {"steps": [], "versions": {}}
+            found = {"steps": [], "versions": {}, "cut_short": None}
+            if result.exists():
+                found = json.loads(result.read_text())
             record.steps += found["steps"]
             record.versions.update(found["versions"])
+            if found["cut_short"]:
+                raise CutShort(found["cut_short"])
             if status != 0:
                 with record.step("the machine comes to its end"):
                     raise RuntimeError(f"it ended with {status}")

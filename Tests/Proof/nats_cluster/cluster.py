@@ -16,12 +16,16 @@ SECONDS_TO_ANSWER = 10
 SECONDS_TO_AGREE = 180
 
 
+def server():
+    """Its program. Debian's package enables a service for all who install it."""
+    return unpacked("nats-server", "nats-server", "usr/sbin/nats-server")
+
+
 class Node:
     def __init__(self, number, folder, routes):
         self.name = f"node{number}"
         self.port = free_port()
-        # Debian's package enables a service for all who install it.
-        self.program = unpacked("nats-server", "nats-server", "usr/sbin/nats-server")
+        self.program = server()
         self.folder = folder / self.name
         self.folder.mkdir()
         listening = ", ".join(f'"nats://127.0.0.1:{port}"' for port in routes)

@@ -13,7 +13,7 @@ from proving.processes import scratch
 from proving.record import Failed
 from proving.waiting import eventually, until
 
-from .cluster import SECONDS_TO_AGREE, SECONDS_TO_ANSWER, Cluster
+from .cluster import SECONDS_TO_AGREE, SECONDS_TO_ANSWER, Cluster, server
 
 FOREIGN = "somebody/else"
 DEVICE = "sketch2mqtt/garden_plug"
@@ -22,6 +22,9 @@ DEVICE = "sketch2mqtt/garden_plug"
 class ClusterProof:
     name = "nats-cluster"
     title = "A cluster of three NATS servers with MQTT 3.1.1"
+
+    def prepare(self):
+        server()
 
     def run(self, record):
         with scratch(self.name) as folder:

@@ -67,8 +67,10 @@ def entities(proved):
         first = next(iter(by_version.values()))
         columns = [key for key in first["entities"][0] if key != "services"]
         rows = []
-        for index, row in enumerate(first["entities"]):
-            versions_of_row = {version: one["entities"][index] for version, one in by_version.items()}
+        for row in first["entities"]:
+            versions_of_row = {
+                version: entity for version, one in by_version.items() for entity in one["entities"]
+                if entity["key"] == row["key"]}
             rows.append([
                 cell({version: one[column] for version, one in versions_of_row.items()})
                 for column in columns] + ["<br>".join(f"`{one}`" for one in row["services"]) or "–"])

@@ -21,11 +21,21 @@ class NotRun(Exception):
     """This machine cannot run the proof; says what it lacks."""
 
 
-class Record:
-    """The steps of one run, and against which versions it went."""
+class CutShort(Exception):
+    """A run takes no more steps; says why."""
 
-    def __init__(self, say=print):
+
+class Record:
+    """The steps of one run, and against which versions it went.
+
+    It takes no step more after `failures` that failed, or that would begin after `deadline`, which is a time of
+    `time.monotonic`.
+    """
+
+    def __init__(self, say=print, failures=float("inf"), deadline=float("inf")):
         self.say = say
+        self.failures = failures
+        self.deadline = deadline
         self.steps = []
         self.versions = {}
         self.facts = {}
@@ -34,16 +44,27 @@ class Record:
     def step(self, claim):
         """A claim that the block proves. A failure is recorded, and the run goes on with the next step."""
         started = time.monotonic()
-        differences = []
+        if len(self.failed) >= self.failures:
+            raise CutShort(f"not continued after {len(self.failed)} steps that failed")
+        if started > self.deadline:
+            raise CutShort(f"the time was over after {len(self.steps)} steps")
+        failure = None
         try:
             yield
-        except Failed as failed:
-            differences = list(failed.differences)
-        except NotRun:
+        except (NotRun, CutShort):
             raise
         except Exception as error:
-            differences = [f"{type(error).__name__}: {error}", *traceback.format_exc().splitlines()[-3:]]
-        seconds = time.monotonic() - started
+            failure = error
+        self.add(claim, failure, time.monotonic() - started)
+
+    def add(self, claim, failure=None, seconds=0):
+        """A step that was taken, with what it failed of."""
+        differences = []
+        if isinstance(failure, Failed):
+            differences = list(failure.differences)
+        elif failure is not None:
+            differences = [
+                f"{type(failure).__name__}: {failure}", *"".join(traceback.format_exception(failure)).splitlines()[-3:]]
         self.steps.append({"claim": claim, "seconds": round(seconds, 2), "differences": differences})
         self.say(f"  {'FAILED' if differences else 'ok    '} {seconds:5.1f} s  {claim}")
         for difference in differences[:SAID]:

@@ -25,7 +25,7 @@ class World:
 
     def do(self, coroutine):
         """From another thread, until it has ended."""
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(120)
 
     def soon(self, coroutine):
         """On the loop."""
