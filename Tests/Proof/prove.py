@@ -18,14 +18,16 @@ made once is kept), KEEP (a folder for what runs leave behind).
 import argparse
 import importlib
 import json
+import os
 import sys
+import threading
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from proving import pages, proved  # noqa: E402
-from proving.processes import ROOT  # noqa: E402
+from proving.processes import ROOT, end_making  # noqa: E402
 from proving.record import NotRun  # noqa: E402
 from proving.runs import Limits, run_again, run_all  # noqa: E402
 
@@ -93,6 +95,8 @@ def main():
     RESULTS.mkdir(parents=True, exist_ok=True)
     wanted = [proof for proof in proofs if not options.names or proof.name in options.names]
     limits = Limits(options.minutes, FAILURES_IN_CI if options.ci else float("inf"))
+    if options.ci and options.minutes < float("inf"):
+        give_up(2 * options.minutes)
     results = run_all(wanted, limits, keep)
     if options.ci:
         results = run_again(wanted, results, limits, keep)
@@ -104,6 +108,17 @@ def main():
         return 0
     missing = {result["name"] for result in results if result["not_run"]}
     return 1 if outdated else 3 if missing - set(options.without) else 0
+
+
+def give_up(minutes):
+    """After so many the proofs are over even if one of them hangs."""
+    def end():
+        print(f"\nNOT RUN  whatever is missing above: {minutes:g} minutes are over", flush=True)
+        end_making()
+        os._exit(0)
+    timer = threading.Timer(60 * minutes, end)
+    timer.daemon = True
+    timer.start()
 
 
 def keep(result):
