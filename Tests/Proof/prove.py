@@ -132,9 +132,10 @@ def tell(results, outdated):
         versions = ", ".join(f"{name} {version}" for name, version in result["versions"].items())
         print(f"{state(result)} {result['name']}: {count} of {len(result['steps'])} steps in "
               f"{result['seconds']} s{f' ({versions})' if versions else ''} {result['not_run'] or ''}")
-        for step in result.get("first", {}).get("steps", []):
-            for difference in step["differences"]:
-                print(f"         the first time: {step['claim']}: {difference}")
+        for time, steps in ("first", result.get("first", {}).get("steps", [])), ("last", result["steps"]):
+            for step in steps:
+                for difference in step["differences"]:
+                    print(f"         the {time} time: {step['claim']}: {difference}")
     for line in outdated:
         print(line)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bluez.course import Course  # noqa: E402
-from proving.record import CutShort, Record  # noqa: E402
+from proving.record import CutShort, NotRun, Record  # noqa: E402
 
 
 def main():
@@ -19,17 +19,19 @@ def main():
     failures, seconds = map(float, sys.argv[2:])
     record = Record(lambda line: print(line, flush=True), failures, time.monotonic() + seconds)
     course = Course(record, folder)
-    cut_short = None
+    ends = {}
     try:
         course.run()
     except CutShort as cut:
-        cut_short = str(cut)
+        ends = {"cut_short": str(cut)}
+    except NotRun as not_run:
+        ends = {"not_run": str(not_run)}
     finally:
         course.close()
         failed = len(record.failed)
         record.say(f"{len(record.steps) - failed} passed, {failed} failed")
         (folder / "result.json").write_text(json.dumps(
-            {"steps": record.steps, "versions": record.versions, "cut_short": cut_short}))
+            {"steps": record.steps, "versions": record.versions, **ends}))
 
 
 if __name__ == "__main__":

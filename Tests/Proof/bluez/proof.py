@@ -44,15 +44,15 @@ class BlueZProof:
             if status == NO_MACHINE:
                 raise NotRun("the machine does not start")
             result = folder / "result.json"
-            found = {"steps": [], "versions": {}, "cut_short": None}
-            if result.exists():
-                found = json.loads(result.read_text())
+            found = json.loads(result.read_text()) if result.exists() else {"steps": [], "versions": {}}
             record.steps += found["steps"]
             record.versions.update(found["versions"])
             if status == NOT_FINISHED and seconds < SECONDS:
                 raise CutShort("the time was over")
-            if found["cut_short"]:
+            if "cut_short" in found:
                 raise CutShort(found["cut_short"])
+            if "not_run" in found:
+                raise NotRun(found["not_run"])
             if status != 0:
                 with record.step("the machine comes to its end"):
                     raise RuntimeError(f"it ended with {status}")

@@ -43,7 +43,8 @@ def mistakes_are_seen(house):
         house.home.collect_complaints()
         return house.home.complaints
 
-    with house.record.step("mistakes would be seen: a key that is dropped silently, a value that is refused"):
+    claim = "mistakes would be seen: a key that is dropped silently, a value that is refused"
+    with house.record.step(claim, is_about_machine=True):
         house.home.start()
         house.observer.publish(topic, {**good, "nonsense": 1}, retain=True)
         eventually(lambda: unseen(ignored() == ["nonsense"], "a dropped key"))

@@ -53,7 +53,7 @@ class Course:
         self.topics = set()
 
     def run(self):
-        with self.record.step("three servers form a cluster"):
+        with self.record.step("three servers form a cluster", is_about_machine=True):
             self.cluster.start()
         with self.record.step("the bridge steps down to MQTT 3.1.1, and every node holds what it retained"):
             self.bridge.start()

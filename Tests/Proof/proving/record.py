@@ -41,8 +41,11 @@ class Record:
         self.facts = {}
 
     @contextlib.contextmanager
-    def step(self, claim):
-        """A claim that the block proves. A failure is recorded, and the run goes on with the next step."""
+    def step(self, claim, is_about_machine=False):
+        """A claim that the block proves. A failure is recorded, and the run goes on with the next step.
+
+        In one that `is_about_machine` the bridge has no part yet: when it fails, the proof cannot run here.
+        """
         started = time.monotonic()
         if len(self.failed) >= self.failures:
             raise CutShort(f"not continued after {len(self.failed)} steps that failed")
@@ -54,6 +57,8 @@ class Record:
         except (NotRun, CutShort):
             raise
         except Exception as error:
+            if is_about_machine:
+                raise NotRun(f"{claim}: no, {error}") from error
             failure = error
         self.add(claim, failure, time.monotonic() - started)
 

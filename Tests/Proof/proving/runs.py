@@ -99,7 +99,8 @@ def run_again(proofs, results, limits, keep):
     for first in results:
         if first["failed"]:
             print(f"\n{first['name']} has failed, and is run a second time\n", flush=True)
-            second = run(by_name[first["name"]], None, limits)
+            reason = "the time was over" if time.monotonic() > limits.end else None
+            second = run(by_name[first["name"]], reason, limits)
             keep(second)
             kept = {key: first[key] for key in ("failed", "seconds", "steps")}
             told.append({**first, "again": second["not_run"]} if second["not_run"] else {**second, "first": kept})
