@@ -43,6 +43,17 @@ struct ReleaseBinaryTests {
     #expect(Self.foundationMarks(in: result.output) == [])
   }
 
+  /// `contains`, `replacing` and `split` with a text as their argument bring it in: nearly a megabyte.
+  @Test func `it holds no engine for regular expressions`() async throws {
+    try Self.requireBinary()
+    let result = try await Program.run("nm", [Self.path])
+    try #require(result.status == 0, "\(result.errors)")
+    #expect(result.output.range(of: "sketch2mqtt_main") != nil, "stripped: its symbols say nothing")
+    let engine = result.output.split(separator: "\n")
+      .filter { $0.contains("17_StringProcessing") || $0.contains("12_RegexParser") }
+    #expect(engine.prefix(5) == [])
+  }
+
   @Test(arguments: [
     "0000 T $s10Foundation4DateV", "0000 T $s30FoundationInternationalization0A0", "0000 t CFRunLoopRun",
   ])

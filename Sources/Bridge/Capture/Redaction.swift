@@ -24,7 +24,7 @@ struct Redaction {
       return .object(Value.Members(members.pairs.map { ($0.name, blotted($0.value)) }))
     case .integer, .number:
       let text = JSON.text(of: value)
-      return replacements.contains { text.contains($0.text) } ? .unknown : value
+      return replacements.contains { text.replacing($0.text, with: $0.blot) != text } ? .unknown : value
     case .unknown, .boolean: return value
     }
   }

@@ -79,12 +79,11 @@ public struct SketchEntity: Hashable, Sendable {
 
   private mutating func obeyRow(_ text: String) -> Character? {
     guard let plain = SketchLines.unescaped(String(text.dropFirst())) else { return "i" }
-    func isNamed(_ row: String?, _ quoted: String) -> Bool { row?.contains("\"name\":\(quoted)") == true }
+    func isNamed(_ row: String?, _ quoted: String) -> Bool { row.flatMap(Self.quotedName) == quoted }
     switch text.first {
     case "p":
-      guard
-        let name = plain.firstRange(of: "\"name\":\"").map({ plain[$0.upperBound...].prefix { $0 != "\"" } }),
-        let place = rows.firstIndex(where: { isNamed($0, "\"\(name)\"") }) ?? rows.firstIndex(of: nil)
+      guard let name = Self.quotedName(plain),
+        let place = rows.firstIndex(where: { isNamed($0, name) }) ?? rows.firstIndex(of: nil)
       else { return "f" }
       rows[place] = plain
     case "d":
@@ -93,6 +92,15 @@ public struct SketchEntity: Hashable, Sendable {
     default: return "i"
     }
     return nil
+  }
+
+  /// The name in a row's JSON, in its quotation marks.
+  private static func quotedName(_ row: String) -> String? {
+    let mark = Array(#""name":""#.utf8)
+    let bytes = Array(row.utf8)
+    let name = bytes.indices.lazy.map { bytes[$0...] }.first { $0.starts(with: mark) }?
+      .dropFirst(mark.count).prefix { $0 != UInt8(ascii: "\"") }
+    return name.map { "\"\(String(decoding: $0, as: UTF8.self))\"" }
   }
 
   func valueLines(_ index: Int) -> [String] {

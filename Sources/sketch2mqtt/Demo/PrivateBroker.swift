@@ -56,7 +56,7 @@ import Glibc
     let hasEnded = process.hasEnded
     await process.stop()
     let words = process.lastWords
-    if hasEnded && words.contains(where: { $0.contains("Address already in use") }) { return nil }
+    if hasEnded && words.contains(where: { $0.hasSuffix("Address already in use") }) { return nil }
     throw .brokerEnded(words)
   }
 }
