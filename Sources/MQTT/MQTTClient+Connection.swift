@@ -27,6 +27,7 @@ extension MQTTClient: MosquittoOwner {
     let deadline = LoopTimer(after: settings.connectDeadline) { [weak self] in self?.deadlinePassed() }
     state = .connecting(deadline)
     refusal = nil
+    isLeavingForAnotherVersion = false
     version = versions.version(for: index)
     // Its thread is still in the connect call, which a second one would only repeat.
     if let slow = slowAttempts.removeValue(forKey: index) {
@@ -48,13 +49,17 @@ extension MQTTClient: MosquittoOwner {
       refusal = Refusal(connack: answer.code, version: version)
       return
     }
+    if versions.accepted(version, by: server) {
+      isLeavingForAnotherVersion = true
+      handle?.disconnect()
+      return
+    }
     if case .connecting(let deadline) = state { deadline.cancel() }
     let now = MonotonicTime.now
     state = .connected
     connectedSince = now
     lostAt = nil
     plan.connected(at: now)
-    versions.accepted(version, by: server)
     pendingSubscriptions = [:]
     refusedSubscriptions.forget()
     for subscription in subscriptions { request(subscription) }
@@ -76,7 +81,11 @@ extension MQTTClient: MosquittoOwner {
         }
         return ended(.refused(refusal))
       }
-      if end.isRemoteClose { versions.unanswered(version, by: server) }
+      if isLeavingForAnotherVersion {
+        isLeavingForAnotherVersion = false
+        return retryAtOnce()
+      }
+      if end.isRemoteClose, versions.unanswered(version, by: server) { return retryAtOnce() }
       ended(end.reasonOfFailure)
     case .connected:
       ended(reasonOfLoss(end))

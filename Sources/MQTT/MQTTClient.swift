@@ -24,6 +24,8 @@ public import EventLoop
   var versions: VersionChoice
   var takeOver: TakeOverRecognizer
   var refusal: Refusal?
+  /// The broker has answered, and is to be asked with another version.
+  var isLeavingForAnotherVersion = false
   var connectedSince: MonotonicTime?
   var lostAt: MonotonicTime?
 

@@ -44,28 +44,47 @@ import Testing
     var choice = VersionChoice(.only(.v5))
     let isWorthAnother = choice.refused(.v5, by: 0)
     #expect(!isWorthAnother)
-    for _ in 0..<3 { choice.unanswered(.v5, by: 0) }
+    for _ in 0..<3 { _ = choice.unanswered(.v5, by: 0) }
     #expect(choice.version(for: 0) == .v5)
   }
 
   @Test
   func `a server that hangs up on version 5 twice is tried with 3_1_1, and again with 5 if that fails too`() {
     var choice = VersionChoice(.newest)
-    choice.unanswered(.v5, by: 0)
+    _ = choice.unanswered(.v5, by: 0)
     #expect(choice.version(for: 0) == .v5)
-    choice.unanswered(.v5, by: 0)
+    _ = choice.unanswered(.v5, by: 0)
     #expect(choice.version(for: 0) == .v311)
-    choice.unanswered(.v311, by: 0)
+    #expect(choice.version(for: 1) == .v5)
+    let isWorthAnother = choice.unanswered(.v311, by: 0)
+    #expect(!isWorthAnother)
     #expect(choice.version(for: 0) == .v5)
   }
 
-  @Test func `what a server accepted is remembered`() {
+  @Test func `a server that was only starting when it hung up is spoken to with version 5`() {
     var choice = VersionChoice(.newest)
-    for _ in 0..<2 { choice.unanswered(.v5, by: 0) }
-    choice.accepted(.v311, by: 0)
-    #expect(choice.version(for: 0) == .v311)
-    choice.accepted(.v5, by: 1)
-    #expect(choice.version(for: 1) == .v5)
+    for _ in 0..<2 { _ = choice.unanswered(.v5, by: 0) }
+    let isLeft = choice.accepted(.v311, by: 0)
+    #expect(isLeft)
+    #expect(choice.version(for: 0) == .v5)
+    let isLeftAgain = choice.accepted(.v5, by: 0)
+    #expect(!isLeftAgain)
+    _ = choice.unanswered(.v5, by: 0)
+    #expect(choice.version(for: 0) == .v5)
+  }
+
+  @Test func `a server that answers 3_1_1 and hangs up on 5 is spoken to with 3_1_1, for one connection`() {
+    var choice = VersionChoice(.newest)
+    for _ in 0..<2 { _ = choice.unanswered(.v5, by: 0) }
+    _ = choice.accepted(.v311, by: 0)
+    for _ in 0..<2 {
+      #expect(choice.version(for: 0) == .v5)
+      let isAskedAtOnce = choice.unanswered(.v5, by: 0)
+      #expect(isAskedAtOnce)
+      #expect(choice.version(for: 0) == .v311)
+      let isLeft = choice.accepted(.v311, by: 0)
+      #expect(!isLeft)
+    }
   }
 
   @Test func `messages are counted until sent or acknowledged`() {

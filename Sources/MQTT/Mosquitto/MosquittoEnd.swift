@@ -10,9 +10,12 @@ struct MosquittoEnd {
   /// What the library logged as errors while it connected.
   var log: [String]
 
+  /// Whether there was a connection.
+  var hadConnection: Bool
+
   /// Whether the broker closed the connection without a word, or it broke.
   var isRemoteClose: Bool {
-    [MOSQ_ERR_CONN_LOST.code, MOSQ_ERR_ERRNO.code, MOSQ_ERR_SUCCESS.code].contains(code)
+    hadConnection && [MOSQ_ERR_CONN_LOST.code, MOSQ_ERR_ERRNO.code, MOSQ_ERR_SUCCESS.code].contains(code)
   }
 
   /// Whether the broker closed the connection in good order, without a word.

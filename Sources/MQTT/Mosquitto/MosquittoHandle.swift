@@ -113,7 +113,7 @@ import Glibc
   func connectReturned(code: Int32, systemCode: Int32) {
     let socket = mosquitto_socket(pointer)
     guard code == MOSQ_ERR_SUCCESS.code, socket >= 0 else {
-      end = MosquittoEnd(code: code, systemCode: systemCode, log: log.take())
+      end = MosquittoEnd(code: code, systemCode: systemCode, log: log.take(), hadConnection: false)
       return settle()
     }
     // A child process would keep the connection open, and the broker would never publish the will.
@@ -245,7 +245,7 @@ import Glibc
     self.watch = nil
     upkeep?.cancel()
     upkeep = nil
-    end = MosquittoEnd(code: code, systemCode: errno, log: log.take())
+    end = MosquittoEnd(code: code, systemCode: errno, log: log.take(), hadConnection: true)
   }
 
   func answered(_ answer: MosquittoAnswer) {
