@@ -79,6 +79,8 @@ extension Rover {
   private mutating func apply(_ order: RoverOrder, into outputs: inout [Output]) -> Bool {
     if let new = order.way, new != way, !order.isStop {
       if new != .attitude { stream.suspend() }
+      // A throttle that only a held phone keeps up does not outlive the phone's turn.
+      if way == .attitude, throttle > 0, !order.setsThrottle { halt(into: &outputs) }
       way = new
     }
     switch order {
@@ -140,6 +142,13 @@ extension Rover {
 }
 
 extension RoverOrder {
+  fileprivate var setsThrottle: Bool {
+    switch self {
+    case .throttle, .voice(.drive), .attitude: true
+    default: false
+    }
+  }
+
   /// It asks for more than to stand.
   fileprivate var drives: Bool {
     switch self {

@@ -106,6 +106,21 @@ struct `A rover driven by a phone` {
     #expect(rover.tilt(60, after: .seconds(2)) == ["T=63"])
   }
 
+  @Test(arguments: [("steering", 20), ("voice", "LEFT"), ("direction", "forward")] as [(PropertyKey, Value)])
+  func `what takes over without a throttle of its own stops first`(property: PropertyKey, value: Value) {
+    var rover = RoverTalk()
+    rover.tilt(65)
+    #expect(rover.set((property, value)).first == "T=0")
+    #expect(rover.state["throttle"] == 0)
+    rover.forget()
+    rover.pass(.seconds(2))
+    #expect(rover.stopReasons == [])
+    #expect(rover.set(("throttle", 20), ("steering", 30)) == ["F", "T=20", "R=30"])
+    // Driven by values, steering alone goes on.
+    #expect(rover.set(("steering", 10)) == ["R=10"])
+    #expect(rover.state["throttle"] == 20)
+  }
+
   @Test func `the position now can be made neutral, and is kept`() {
     var rover = RoverTalk()
     #expect(rover.set(("attitude", "neutral")) == [])
