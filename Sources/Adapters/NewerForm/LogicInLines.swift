@@ -103,12 +103,27 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
         outputs.append(.undecodable(bytes: count, "a damaged line: \(fault.rawValue)"))
       case .line(let body):
         logic.heard(at: now.uptime)
+        let wasHeard = session.isHeard
         speak(at: now, into: &outputs) { session, facts, outputs in
           session.take(body, at: now.uptime, into: &outputs, facts: &facts)
         }
-        if session.isHeard { isInLines = true }
+        if session.isHeard {
+          isInLines = true
+        } else if wasHeard {
+          startAnew(at: now, into: &outputs)
+        }
       }
     }
+  }
+
+  /// The board has forgotten what it was doing: nothing that was wanted before is done after, and the logic begins as
+  /// on a new link.
+  private mutating func startAnew(at now: Moment, into outputs: inout [Output]) {
+    speak(at: now, into: &outputs) { session, _, outputs in
+      session.queue.failAll(Rejection(.linkError, "the board has started anew"), into: &outputs)
+    }
+    unanswered = []
+    tell(.linkUp(.board, maximumPacket: session.maximumPacket), at: now, into: &outputs)
   }
 
   // MARK: the logic

@@ -159,6 +159,29 @@ struct `A rover with a newer sketch` {
     #expect(rover.talk.state["throttle"] == 0)
   }
 
+  @Test func `a board that has started anew stands, and does nothing that was wanted before`() {
+    var rover = NewerRover()
+    rover.connect()
+    rover.introduce()
+    rover.set(("throttle", 50.0))
+    rover.answers = false
+    rover.set(("steering", 20.0))
+    rover.set(("throttle", 80.0))
+    rover.forget()
+    rover.say(rover.hello)
+    #expect(rover.outputs.reasons == [.linkError])
+    #expect(rover.talk.state["throttle"] == 0)
+    #expect(rover.talk.state["steering"] == 0)
+    rover.answers = true
+    rover.forget()
+    rover.say("g\(rover.token)", "v4=0", "v5=0", "v6=0", "v7=80", "p4|0|0")
+    rover.pass(.seconds(5))
+    #expect(rover.board == ["C3="])
+    // The same throttle as before is news to it.
+    #expect(rover.set(("throttle", 50.0)) == ["C0=0", "C1=50"])
+    #expect(!rover.outputs.hasFailed)
+  }
+
   @Test func `the bridge's end stops it, then says goodbye`() {
     var rover = NewerRover()
     rover.connect()
