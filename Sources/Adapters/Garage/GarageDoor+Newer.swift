@@ -56,6 +56,7 @@ extension GarageDoor {
     var facts: [LineForm.Session.Fact] = []
     body(&session, &said, &facts)
     newer?.session = session
+    if case .sending? = opening?.phase { said = said.map(\.expiring) }
     let alerts = newer?.take(facts) ?? []
     let failure = takeAnswer(of: &said)
     outputs += said
@@ -75,6 +76,16 @@ extension GarageDoor {
     if facts.contains(.complete) || facts.contains(.idle) { lingerIfIdle(into: &outputs) }
   }
 
+  /// An opening that has failed is not said to the board once more, or for the first time.
+  mutating func withdraw(at now: Moment, into outputs: inout [Output]) {
+    guard newer != nil, case .sending(let number)? = opening?.phase else { return }
+    newer?.session.queue.withdraw(Self.batch(number))
+    opening?.phase = .unsent("withdrawn")
+    talk(at: now, into: &outputs) { session, outputs, facts in
+      session.advance(at: now.uptime, into: &outputs, facts: &facts)
+    }
+  }
+
   /// What the board answered to the authorised command, if it refused; taken out of the outputs.
   private func takeAnswer(of outputs: inout [Output]) -> Rejection? {
     guard case .sending(let number)? = opening?.phase else { return nil }
@@ -91,7 +102,9 @@ extension GarageDoor {
   private mutating func reportNewer(at now: Moment, into outputs: inout [Output]) {
     guard let newer, newer.isComplete else { return }
     if let seconds = newer.number(GarageProperty.closingInterval) {
-      cycle.closingInterval = .seconds(seconds)
+      // What no board waits for would keep the door shut, or count an open one as closed.
+      let range = GarageProperty.closingRange
+      if (range.minimum...range.maximum).contains(seconds) { cycle.closingInterval = .seconds(seconds) }
       outputs.append(.report(GarageProperty.closingInterval, .number(seconds)))
     }
     if let light = newer.number(GarageProperty.light) {
@@ -151,5 +164,14 @@ extension GarageDoor {
     }
     letIn(at: now.uptime, into: &outputs)
     lingerIfIdle(into: &outputs)
+  }
+}
+
+extension Output {
+  /// What is sent is dropped when it could not leave in time.
+  fileprivate var expiring: Output {
+    guard case .send(var send) = self, send.policy == .keep else { return self }
+    send.policy = .expires(GarageDoor.Timing.expiry)
+    return .send(send)
   }
 }

@@ -16,6 +16,7 @@ extension GarageDoor {
   /// Opens the door, or fails within ten seconds.
   mutating func begin(_ opening: Opening, at now: Moment, into outputs: inout [Output]) {
     self.opening = opening
+    guard !isLeaving else { return abandonOpening(at: now, into: &outputs) }
     outputs.append(.cancelTimer(Timer.linger))
     outputs.append(.setTimer(Timer.opening, after: Timing.opening))
     if isUp { sendPulse(at: now, into: &outputs) } else { outputs.append(.connect(.board)) }
@@ -59,7 +60,7 @@ extension GarageDoor {
     guard let opening, opening.phase == .sending(number) else { return }
     self.opening = nil
     outputs.append(.cancelTimer(Timer.opening))
-    guard !opening.isClosing else { return lingerIfIdle(into: &outputs) }
+    guard !opening.isClosing else { return closed(opening, at: now, into: &outputs) }
     cycle.pulsed(at: now)
     for arrival in opening.arrivals where !arrival.hasLeft {
       residents[arrival.person].turnedAway = (arrival.time, now.uptime)
@@ -78,6 +79,16 @@ extension GarageDoor {
     letIn(at: now.uptime, into: &outputs)
     reportLast(into: &outputs)
     reportDoor(at: now, into: &outputs)
+    lingerIfIdle(into: &outputs)
+  }
+
+  /// The board closes the door: whoever arrived meanwhile stands before it, and opens it by arriving once more.
+  private mutating func closed(_ closing: Opening, at now: Moment, into outputs: inout [Output]) {
+    for arrival in closing.arrivals {
+      if !arrival.hasLeft { residents[arrival.person].turnedAway = (arrival.time, now.uptime) }
+      let refusal = OpeningRefusal(reason: .busy, explanation: "the door is being closed")
+      refuse(refusal, person: arrival.person, source: arrival.source.rawValue, into: &outputs)
+    }
     lingerIfIdle(into: &outputs)
   }
 
@@ -125,6 +136,7 @@ extension GarageDoor {
       let words = "the board was not reached within \(Timing.opening.configurationText)"
       fail(OpeningRefusal(reason: .away, explanation: words), isCertain: true, at: now, into: &outputs)
     case .sending?, .unsent?:
+      withdraw(at: now, into: &outputs)
       let words = "the link does not say whether the command was sent"
       fail(OpeningRefusal(reason: .linkError, explanation: words), isCertain: false, at: now, into: &outputs)
     }

@@ -18,6 +18,8 @@ public struct GarageDoor: Adapter {
   /// Of a board that speaks in lines; nil for a classic one.
   var newer: NewerGarage?
   var isUp = false
+  /// The bridge is about to stop, or lets the door go: nothing is opened any more.
+  private(set) var isLeaving = false
   var sends: UInt64 = 0
 
   var lastOpenedBy: String?
@@ -89,6 +91,7 @@ public struct GarageDoor: Adapter {
     case .listening(let isListening, _): listen(isListening, at: now, into: &outputs)
     case .request(let request): answer(request, at: now, into: &outputs)
     case .stopping:
+      isLeaving = true
       abandonOpening(at: now, into: &outputs)
       newer?.session.stop(at: now.uptime, into: &outputs)
     case .refresh:

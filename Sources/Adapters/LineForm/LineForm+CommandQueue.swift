@@ -41,6 +41,14 @@ extension LineForm.Session {
       present = nil
     }
 
+    /// Nobody wants this batch any more: what of it is not sent never is, and no answer to the rest is awaited.
+    mutating func withdraw(_ batch: UInt64) {
+      waiting.removeAll { $0.number == batch }
+      guard present?.batch == batch else { return }
+      present = nil
+      orders = []
+    }
+
     /// A new greeting: the board has forgotten what was under way.
     mutating func begin(into outputs: inout [Output]) {
       failPresent(Rejection(.linkError, "the board has started anew"), into: &outputs)

@@ -280,4 +280,17 @@ struct `Opening the garage door` {
     garage.pass(300)
     #expect(garage.sent == ["48151O=1"])
   }
+
+  @Test func `a bridge that is leaving opens nothing any more`() throws {
+    var garage = try GarageTalk()
+    garage.isHeld = true
+    garage.connect()
+    garage.presence("leave")
+    garage.feed(.stopping)
+    garage.presence("enter")
+    garage.pass(15)
+    #expect(garage.sent.isEmpty)
+    #expect(garage.happened("refused").map { $0["reason"] } == ["stopping"])
+    #expect(garage.isArmed())
+  }
 }

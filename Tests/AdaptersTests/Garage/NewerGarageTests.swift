@@ -10,6 +10,8 @@ private struct NewerTalk {
   var sketch: SelfDescribingSketch
   private var told = 0
   private var challenges = 0
+  /// What is sent to the board does not reach it.
+  var isDeaf = false
   /// Words that the board was given, right or wrong.
   private(set) var words: [String] = []
 
@@ -66,7 +68,7 @@ private struct NewerTalk {
       let before = told
       while told < garage.sent.count {
         let count = sketch.obeyed.count
-        sketch.receive(Array(garage.sent[told].utf8), at: now)
+        if !isDeaf { sketch.receive(Array(garage.sent[told].utf8), at: now) }
         told += 1
         if sketch.obeyed.count > count, let obeyed = sketch.obeyed.last, obeyed.hasPrefix("authorize=\"") {
           authorized(String(obeyed.dropFirst(11)))
@@ -181,6 +183,55 @@ struct `A newer garage door` {
     talk.garage.command("door", "OPEN")
     #expect(talk.garage.rejections.map(\.reason).last == .notNow)
     #expect(talk.words.count == 1, "what was said again was not obeyed again")
+  }
+
+  @Test func `an opening that has failed is not done later`() throws {
+    var talk = try NewerTalk()
+    talk.connect()
+    talk.isDeaf = true
+    for isOn in [true, false, true] { talk.garage.command("light", .boolean(isOn)) }
+    talk.garage.command("door", "OPEN")
+    talk.run(11)
+    #expect(talk.garage.happened("refused").map { $0["reason"] } == ["link_error"])
+    talk.isDeaf = false
+    talk.run(10)
+    #expect(talk.sketch.value("light") == "1")
+    #expect(talk.words.isEmpty)
+  }
+
+  @Test func `whoever arrives while it is being closed is told, and opens it the next time`() throws {
+    var talk = try NewerTalk(door: "1")
+    talk.connect()
+    talk.garage.presence("leave", person: "ben")
+    talk.garage.command("door", "CLOSE")
+    talk.garage.presence("enter", person: "ben")
+    talk.run(2)
+    #expect(talk.garage.happened("refused").map { $0["person"] } == ["Ben"])
+    #expect(talk.garage.happened("refused").map { $0["reason"] } == ["busy"])
+    #expect(talk.garage.isArmed("ben"))
+    talk.sketch.set("door", "0")
+    talk.run(1)
+    talk.garage.presence("enter", person: "ben")
+    talk.run(2)
+    #expect(talk.words.count == 2)
+  }
+
+  @Test(arguments: ["9999999999", "601", "4", "-9999999999"])
+  func `a closing interval that no board has is not believed`(seconds: String) throws {
+    var talk = try NewerTalk()
+    talk.connect()
+    talk.sketch.set("closing_interval", seconds)
+    talk.run(1)
+    talk.garage.command("door", "OPEN")
+    talk.run(1)
+    talk.garage.disconnect()
+    talk.garage.command("door", "OPEN")
+    #expect(talk.garage.rejections.map(\.reason) == [.notNow], "it may be open")
+    talk.garage.pass(120)
+    talk.sketch.set("door", "0")
+    talk.garage.command("door", "OPEN")
+    talk.run(2)
+    #expect(talk.words.count == 2, "and is closed again after its time")
   }
 
   @Test func `a board that tells no challenge gets nothing`() throws {
