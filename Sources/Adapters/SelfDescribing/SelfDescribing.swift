@@ -11,7 +11,6 @@ public struct SelfDescribing: Adapter {
   private var facts: [LineForm.Session.Fact] = []
   private var session: LineForm.Session
   private var isUp = false
-  private var hasIntroducedItself = false
 
   /// - Parameter mayAsk: The board may be written to before it has said who it is.
   public init(mayAsk: Bool = false) {
@@ -19,7 +18,7 @@ public struct SelfDescribing: Adapter {
   }
 
   enum Timing {
-    /// A board says who it is every 16 seconds.
+    /// For a board to be greeted, from the link or from when it was heard last. It says who it is every 16 seconds.
     static let silence = Duration.seconds(60)
   }
 
@@ -36,7 +35,6 @@ public struct SelfDescribing: Adapter {
     case .linkUp(.board, let maximumPacket):
       end("a new link is up", into: &outputs)
       isUp = true
-      hasIntroducedItself = false
       session.linkUp(maximumPacket: maximumPacket, into: &outputs)
       outputs.append(.setTimer(Timer.silence, after: Timing.silence))
     case .linkDown(.board, let reason): end(reason, into: &outputs)
@@ -68,10 +66,9 @@ public struct SelfDescribing: Adapter {
       case .dropped(let count, let fault):
         outputs.append(.undecodable(bytes: count, "a damaged line: \(fault.rawValue)"))
       case .line(let body):
-        if session.take(body, at: now, into: &outputs, facts: &facts), !hasIntroducedItself {
-          hasIntroducedItself = true
-          outputs.append(.cancelTimer(Timer.silence))
-        }
+        let before = session.phase
+        session.take(body, at: now, into: &outputs, facts: &facts)
+        awaitGreeting(since: before, into: &outputs)
         takeFacts(into: &outputs)
       }
     }
@@ -116,10 +113,21 @@ public struct SelfDescribing: Adapter {
     }
   }
 
+  private func awaitGreeting(since before: LineForm.Session.Phase, into outputs: inout [Output]) {
+    guard session.phase != before else { return }
+    switch (before, session.phase) {
+    case (_, .heard): outputs.append(.cancelTimer(Timer.silence))
+    case (.heard, _): outputs.append(.setTimer(Timer.silence, after: Timing.silence))
+    default: break
+    }
+  }
+
   private func silenceIsOver(into outputs: inout [Output]) {
-    guard isUp, !hasIntroducedItself else { return }
+    guard isUp, !session.isHeard else { return }
     let patience = Timing.silence.configurationText
-    outputs.append(.sessionFailed(.board, "the board has not said who it is for \(patience)"))
+    let words =
+      session.hasBeenIntroduced ? "the board answers no greeting" : "the board has not said who it is"
+    outputs.append(.sessionFailed(.board, "\(words) for \(patience)"))
   }
 
   private mutating func end(_ reason: String, into outputs: inout [Output]) {

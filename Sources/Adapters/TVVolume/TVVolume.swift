@@ -106,6 +106,8 @@ public struct TVVolume: Adapter {
   }
 
   private mutating func levelBy(_ key: VolumeControl.Key, at now: Duration, into outputs: inout [Output]) {
+    // What a board that does not answer was asked for would all be played when it does.
+    guard !orders.values.contains(where: { $0.batch == nil }) else { return }
     switch limit.ask(key, at: now) {
     case .press: press(key, batch: nil, into: &outputs)
     case .wait, .ignore: break

@@ -149,6 +149,17 @@ struct `A self-describing board introduces itself` {
     #expect(board.say([board.hello]).lines == ["Gfa8d5281"])
   }
 
+  @Test func `one that says hello but hears no greeting fails, so that its link is opened anew`() throws {
+    var board = try Greenhouse()
+    board.introduce()
+    var outputs: [Output] = []
+    for _ in 0..<4 where !outputs.hasFailed {
+      board.say([board.hello])
+      outputs = board.talk.pass(.seconds(16))
+    }
+    #expect(outputs.hasFailed)
+  }
+
   @Test func `a board without an identity that keeps one is given one`() throws {
     var board = try Greenhouse()
     _ = board.talk.connect()

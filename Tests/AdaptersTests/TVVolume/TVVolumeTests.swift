@@ -169,6 +169,22 @@ struct `A TV volume leveller` {
     #expect(talk.command(3, Command("volume_up", .unknown)).reasons == [.away])
   }
 
+  @Test func `levelling asks for no key before the last one has left`() {
+    var talk = Conversation(TVVolume())
+    _ = talk.connect()
+    _ = talk.command(1, Command("levelling", true))
+    var sends: [Output.Send] = []
+    for number in 2..<20 {
+      _ = talk.pass(.seconds(1))
+      for case .send(let send) in talk.command(UInt64(number), Command("level", .number(-5))) {
+        sends.append(send)
+      }
+    }
+    #expect(sends.count == 1)
+    _ = talk.feed(.notSent(sends.first?.number ?? 0, "no answer"))
+    #expect(talk.command(20, Command("level", .number(-5))).sent == [Array("D".utf8)])
+  }
+
   @Test func `any sound and any commands are survived`() {
     let inputs = RandomInputs(
       properties: TVVolume().description.properties, phrases: [[0, 0x40], [0xFF, 0x7F, 0]],
