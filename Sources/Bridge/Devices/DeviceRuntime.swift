@@ -104,8 +104,8 @@ import MQTT
     feed(.stopping)
   }
 
-  /// Whether something is still on its way to a board.
-  var hasUnsent: Bool { links.contains { $0.hasUnsent } }
+  /// Whether something is still on its way to a board, or is yet to be said to it.
+  var hasUnsent: Bool { adapter.hasLastWords || links.contains { $0.hasUnsent } }
 
   func stop() {
     isLeaving = true

@@ -13,6 +13,9 @@ public protocol Adapter: Sendable {
   /// Whether it is given every advertisement that is heard, ``Input/advertisement(_:)``. False by default.
   var hearsAdvertisements: Bool { get }
 
+  /// Whether it has more to say after ``Input/stopping``: the bridge waits for it, two seconds at most. False by default.
+  var hasLastWords: Bool { get }
+
   /// `outputs` is kept between calls for its storage; append only.
   mutating func handle(_ input: Input, at now: Moment, into outputs: inout [Output])
 }
@@ -20,4 +23,5 @@ public protocol Adapter: Sendable {
 extension Adapter {
   public var followedTopics: [FollowedTopic] { [] }
   public var hearsAdvertisements: Bool { false }
+  public var hasLastWords: Bool { false }
 }
