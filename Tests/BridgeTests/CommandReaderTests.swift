@@ -13,6 +13,7 @@ struct CommandReaderTests {
     Property("latch", name: "Latch", .lock, verbs: [.set]),
     Property("go", name: "Go", .button(), verbs: [.set]),
     Property("temperature", name: "Temperature", .sensor()),
+    Property("place", name: "Place", .deviceTracker(sourceType: "gps"), verbs: [.set]),
   ])
 
   private func reader(power: Value = .unknown) throws -> CommandReader {
@@ -27,6 +28,7 @@ struct CommandReaderTests {
     ("label", "héllo", "héllo"), ("label", "", ""),
     ("latch", "unlock", "UNLOCK"),
     ("go", "press", .unknown),
+    ("place", " {\"a\":1}", .object(["a": 1])), ("place", " home ", "home"),
     (
       "schedule", "[{\"a\":1}]", Value.list([.object(["a": 1])])
     ),
@@ -41,7 +43,8 @@ struct CommandReaderTests {
     ("mode", "auto", .invalid), ("level", "101", .outOfRange), ("level", "-0.5", .outOfRange),
     ("level", "nan", .invalid), ("level", "inf", .invalid), ("level", "12,5", .invalid),
     ("label", "toolong", .invalid), ("temperature", "20", .readOnly), ("powr", "ON", .unknownProperty),
-    ("go", "hold", .invalid), ("schedule", "{", .invalid), ("latch", "OPEN", .invalid),
+    ("go", "hold", .invalid), ("schedule", "{", .invalid), ("place", "{\"a\"", .invalid),
+    ("latch", "OPEN", .invalid),
   ])
   func `a bare payload that the property does not take is refused`(
     property: String, payload: String, reason: Rejection.Reason

@@ -50,7 +50,7 @@ struct CommandReader {
       throw refusal(name, .invalid, "the payload is empty")
     }
     switch (property.kind, verb) {
-    case (.structured, .set), (.structured, .put), (.command, .set):
+    case (.structured, .set), (.structured, .put), (.command, .set), (.deviceTracker, .set):
       return [Command(property.key, verb: verb, try structured(property, payload, text))]
     case (_, .delete): return [Command(property.key, verb: verb, .text(text.trimmingSpaces()))]
     default:
@@ -64,7 +64,7 @@ struct CommandReader {
   }
 
   private func structured(_ property: Property, _ payload: [UInt8], _ text: String) throws(Refusal) -> Value {
-    if case .command = property.kind, !text.trimmingSpaces().hasPrefix("{") {
+    if property.kind != .structured, !text.trimmingSpaces().hasPrefix("{") {
       return .text(text.trimmingSpaces())
     }
     return try json(payload, for: property.key.text)
