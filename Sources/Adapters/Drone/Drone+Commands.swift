@@ -56,58 +56,60 @@ extension Drone {
   private func checkTakeOff(at now: Duration) throws(Rejection) {
     guard let heard, isFresh(at: now) else { throw Rejection(.notNow, "the drone's telemetry does not come") }
     guard brokerLostAt == nil else { throw Rejection(.notNow, "the broker is lost") }
+    guard !isLeaving else { throw Rejection(.notNow, "the bridge stops") }
+    guard order == nil else { throw Rejection(.notNow, "the drone takes off already") }
     guard activity == .landed, press == nil else {
       throw Rejection(.notNow, "the drone is not landed but \(activity?.rawValue ?? "unknown")")
     }
-    guard heard.demo.battery >= UInt32(settings.takeOffBattery), !heard.telemetry.state.contains(.batteryLow)
-    else {
-      throw Rejection(
-        .notNow, "the battery is at \(heard.demo.battery) %, and \(settings.takeOffBattery) % are needed")
+    let needed = max(settings.takeOffBattery, settings.landingBattery)
+    guard heard.demo.battery >= UInt32(needed), !heard.telemetry.state.contains(.batteryLow) else {
+      throw Rejection(.notNow, "the battery is at \(heard.demo.battery) %, and \(needed) % are needed")
     }
   }
 
   private mutating func carryOut(
     _ command: Command, _ batch: UInt64, at now: Moment, into outputs: inout [Output]
   ) {
-    if command.property != DroneProperty.location { adoptedAt = nil }
+    if command.property == DroneProperty.location {
+      if let position = try? DronePosition.read(command.value, at: now) { locate(position, into: &outputs) }
+      return
+    }
+    adoptedAt = nil
+    let order = Order(batch: batch, property: command.property, until: now.uptime + Timing.takeOff)
     switch command.property {
     case DroneProperty.takeOff:
       wake()
-      isToFly = true
-      order = Order(batch: batch, property: command.property, until: now.uptime + Timing.takeOff)
-      send([.flatTrim], into: &outputs)
-    case DroneProperty.land: land(into: &outputs)
-    case DroneProperty.shutDown:
-      land(into: &outputs)
-      restAfterLanding()
+      (isToFly, isToLand, mayBeInTheAir) = (true, false, true)
+      self.order = order
+      send([.flatTrim], as: "trim", into: &outputs)
+    case DroneProperty.land, DroneProperty.shutDown:
+      wake()
+      setDown("landing was asked for meanwhile", into: &outputs)
+      restsAfterLanding = command.property == DroneProperty.shutDown
     case DroneProperty.hover: head(for: nil, into: &outputs)
     case DroneProperty.target: head(for: try? DronePosition.readPlace(command.value), into: &outputs)
-    case DroneProperty.location:
-      if let position = try? DronePosition.read(command.value, at: now) { locate(position, into: &outputs) }
-      return
     case DroneProperty.reset, DroneProperty.emergency:
       wake()
-      let order = Order(batch: batch, property: command.property, until: now.uptime + Timing.press)
+      setDown("the emergency switch was pressed meanwhile", into: &outputs)
+      // It acts when it goes down, so it has to be up before.
+      send([.reference(isFlying: false)], as: "release", into: &outputs)
       press = EmergencyPress(order: order, isEmergency: command.property == DroneProperty.emergency)
-      isToFly = false
+      press?.order.until = now.uptime + Timing.press
     default: return
     }
-    self.command(at: now.uptime, into: &outputs)
+    beat(at: now.uptime, into: &outputs)
     reportActivity(into: &outputs)
   }
 
-  private mutating func land(into outputs: inout [Output]) {
-    if let order {
-      outputs.append(
-        .reject(order.batch, order.property, Rejection(.notNow, "landing was asked for meanwhile")))
-      self.order = nil
-    }
-    isToFly = false
-    head(for: nil, into: &outputs)
+  /// Commands go out again.
+  private mutating func wake() {
+    isResting = false
+    restsAfterLanding = false
   }
 
-  private mutating func head(for target: DroneNavigator.Place?, into outputs: inout [Output]) {
+  mutating func head(for target: DroneNavigator.Place?, into outputs: inout [Output]) {
     navigator.head(for: target)
+    hasToldArrival = false
     course = .hover(.noTarget)
     outputs.append(
       .report(
@@ -127,7 +129,9 @@ extension Drone {
     }
   }
 
+  /// One that was on its way for longer than the last is worth nothing.
   private mutating func locate(_ position: DroneNavigator.Position, into outputs: inout [Output]) {
+    if let last = navigator.position, last.time > position.time { return }
     navigator.locate(position)
     var members: Value.Members = [
       "latitude": .number(position.place.latitude), "longitude": .number(position.place.longitude),

@@ -9,24 +9,26 @@ extension Drone {
       outputs.append(.undecodable(bytes: bytes.count, "no telemetry: \(error)"))
       return
     }
-    // Packets overtake each other; a drone that was switched on anew counts from the beginning.
-    if let last = telemetrySequence, telemetry.sequence <= last, last - telemetry.sequence < 100 { return }
+    // Packets overtake each other; a drone that was switched on anew, and was silent, counts from the beginning.
+    if let last = telemetrySequence, telemetry.sequence <= last, isFresh(at: now) { return }
     telemetrySequence = telemetry.sequence
     outputs.append(.alive)
-    if telemetry.state.contains(.commandAccepted) { send([.acknowledge], into: &outputs) }
+    if telemetry.state.contains(.commandAccepted) {
+      send([.acknowledge], as: "acknowledge", into: &outputs)
+    }
     guard let demo = telemetry.demo else { return }
     let isFirst = heard == nil
     heard = (telemetry, demo, now)
     hasToldTelemetryLost = false
     if isFirst { adopt(at: now) }
-    follow(demo, telemetry.state, at: now, into: &outputs)
+    follow(demo, telemetry.state, into: &outputs)
     reportActivity(into: &outputs)
     report(demo, at: now, into: &outputs)
   }
 
   /// A drone that is in the air when the bridge comes goes on hovering until somebody steers it, or lands.
   private mutating func adopt(at now: Duration) {
-    guard isInTheAir, heard?.demo.control != .landing else { return }
+    guard isInTheAir, !isToLand, heard?.demo.control != .landing else { return }
     isToFly = true
     hasFlown = true
     adoptedAt = now
@@ -34,7 +36,7 @@ extension Drone {
 
   /// What the drone did by itself, or because it was told to.
   private mutating func follow(
-    _ demo: DroneTelemetry.Demo, _ state: DroneTelemetry.State, at now: Duration, into outputs: inout [Output]
+    _ demo: DroneTelemetry.Demo, _ state: DroneTelemetry.State, into outputs: inout [Output]
   ) {
     let isEmergency = state.contains(.emergency)
     if let press, press.isEmergency == isEmergency { self.press = nil }
@@ -42,33 +44,49 @@ extension Drone {
       if activity != .emergency, activity != nil {
         outputs.append(.event(DroneProperty.Event.emergency, [:]))
       }
+      dropOrder(Rejection(.notNow, "the drone is in a state of emergency"), into: &outputs)
       isToFly = false
       hasFlown = false
     }
-    if demo.control == .takingOff || demo.control == .flying {
+    switch demo.control {
+    case .takingOff, .flying:
       hasFlown = isToFly || hasFlown
+      mayBeInTheAir = mayBeInTheAir || !isResting
       order = nil
+    case .landing:
+      mayBeInTheAir = mayBeInTheAir || !isResting
+      if hasFlown { goDown("it lands by itself", into: &outputs) }
+    case .landed where !isInTheAir: stand(into: &outputs)
+    case .landed, .other: break
     }
-    if demo.control == .landed {
-      if isToFly, hasFlown { isToFly = false }
-      if !isToFly {
-        hasFlown = false
-        if navigator.target != nil {
-          navigator.head(for: nil)
-          outputs.append(.report(DroneProperty.target, .unknown))
-        }
-        rest()
-      }
-    }
-    let isLow = demo.battery < UInt32(settings.landingBattery) || state.contains(.batteryLow)
-    if isLow, !hasToldBatteryLow {
-      hasToldBatteryLow = true
-      outputs.append(
-        .event(DroneProperty.Event.batteryLow, ["battery": .integer(Int(clamping: demo.battery))]))
-    }
-    if !isLow { hasToldBatteryLow = false }
-    if isLow { goDown("the battery is low", into: &outputs) }
+    watch(battery: demo.battery, isLow: state.contains(.batteryLow), into: &outputs)
   }
+
+  /// It is on the ground.
+  private mutating func stand(into outputs: inout [Output]) {
+    if hasFlown { isToFly = false }
+    guard !isToFly else { return }
+    (hasFlown, isToLand, mayBeInTheAir) = (false, false, false)
+    adoptedAt = nil
+    hasToldPositionLost = false
+    if navigator.target != nil { head(for: nil, into: &outputs) }
+    if restsAfterLanding { isResting = true }
+  }
+
+  private mutating func watch(battery: UInt32, isLow: Bool, into outputs: inout [Output]) {
+    if isLow || battery < UInt32(settings.landingBattery) {
+      if !hasToldBatteryLow {
+        outputs.append(.event(DroneProperty.Event.batteryLow, ["battery": .integer(Int(clamping: battery))]))
+      }
+      hasToldBatteryLow = true
+      goDown("the battery is low", into: &outputs)
+    } else if Int(clamping: battery) >= settings.landingBattery + Self.batteryHysteresis {
+      hasToldBatteryLow = false
+    }
+  }
+
+  /// Percent: what a battery seems to lose while the motors pull, and gains again.
+  private static let batteryHysteresis = 5
 
   mutating func reportActivity(into outputs: inout [Output]) {
     guard let heard else { return }

@@ -12,47 +12,44 @@ public struct Drone: Adapter {
   let settings: DroneSettings
   var navigator: DroneNavigator
   var course = DroneNavigator.Course.hover(.noTarget)
-  private var steeredAt: Duration?
+  var steeredAt: Duration?
 
-  private var isUp = false
+  var isUp = false
   private var sequence = 0
+  /// Datagrams that are yet to begin with the number 1.
+  private var restarts = 0
   /// The last packet that held the short form, and when; nil before it and after the link was down.
   var heard: (telemetry: DroneTelemetry, demo: DroneTelemetry.Demo, at: Duration)?
   /// Of the last packet of telemetry of any form.
   var telemetrySequence: UInt32?
-  private var linkUpAt = Duration.zero
+  var linkUpAt = Duration.zero
 
   /// Whether the drone is told to be in the air.
   var isToFly = false
   /// The drone has been in the air since it was told so.
   var hasFlown = false
+  /// It was told to land, and has not been seen on the ground since.
+  var isToLand = false
+  /// It has been in the air or told to take off, and has not been seen on the ground since.
+  var mayBeInTheAir = false
   /// It landed to be left alone.
   var isResting = false
-  private var restsAfterLanding = false
-
-  /// Commands go out again.
-  mutating func wake() {
-    isResting = false
-    restsAfterLanding = false
-  }
-
-  mutating func restAfterLanding() { restsAfterLanding = true }
-
-  /// It has landed.
-  mutating func rest() {
-    if restsAfterLanding { isResting = true }
-  }
+  var restsAfterLanding = false
+  /// The bridge is about to go.
+  var isLeaving = false
 
   var press: EmergencyPress?
   var order: Order?
-  /// Since when nobody can steer it, or it cannot be seen.
+  /// Since when nobody can steer it.
   var brokerLostAt: Duration?
+  /// Since when it has been found in the air, and steered by nobody.
   var adoptedAt: Duration?
 
   var activity: DroneProperty.Activity?
   var hasToldBatteryLow = false
   var hasToldTelemetryLost = false
   var hasToldPositionLost = false
+  var hasToldArrival = false
   var reports = Pace(.milliseconds(500))
 
   /// A take-off whose effect is awaited.
@@ -80,6 +77,9 @@ public struct Drone: Adapter {
     settings.ownTracksTopic.map { [FollowedTopic("owntracks", filter: $0)] } ?? []
   }
 
+  /// It is told to land until it stands: a packet may be lost, and nobody else will say it.
+  public var hasLastWords: Bool { isLeaving && isUp && mayBeInTheAir }
+
   enum Timing {
     static let beatInTheAir = Duration.milliseconds(100)
     static let beatOnTheGround = Duration.milliseconds(500)
@@ -92,7 +92,7 @@ public struct Drone: Adapter {
     static let press = Duration.seconds(2)
   }
 
-  private enum Timer {
+  enum Timer {
     static let beat = "beat"
   }
 
@@ -105,10 +105,8 @@ public struct Drone: Adapter {
     case .linkDown(.board, let reason): end(reason, into: &outputs)
     case .commands(let batch): accept(batch, at: now, into: &outputs)
     case .message(let message): locate(by: message, at: now, into: &outputs)
-    case .broker(let isConnected):
-      brokerLostAt = isConnected ? nil : brokerLostAt ?? now.uptime
-      if !isConnected { stopAndHover(at: now.uptime, into: &outputs) }
-    case .stopping: landForGood(into: &outputs)
+    case .broker(let isConnected): brokerChanged(isConnected, at: now.uptime, into: &outputs)
+    case .stopping: leave(at: now.uptime, into: &outputs)
     case .transmit(let number, _):
       outputs.append(.reject(number, nil, Rejection(.unsupported, "a drone takes no raw bytes")))
     default: break
@@ -121,10 +119,12 @@ public struct Drone: Adapter {
     end("a new link is up", into: &outputs)
     isUp = true
     linkUpAt = now
+    restarts = Self.restartsOfSession
     askForTelemetry(into: &outputs)
     beat(at: now, into: &outputs)
   }
 
+  /// What is known is forgotten, but not that it is to land, nor that it may be in the air.
   private mutating func end(_ reason: String, into outputs: inout [Output]) {
     isUp = false
     sequence = 0
@@ -157,148 +157,22 @@ public struct Drone: Adapter {
     outputs.append(.send(.init([1, 0, 0, 0], on: Self.telemetry, policy: .latest("ask"))))
   }
 
-  // MARK: the beat
+  /// The drone passes over a number below the last that it took, of whoever was there before too, unless it is 1; and
+  /// the first datagram may be lost.
+  private static let restartsOfSession = 10
 
-  /// Tells the drone again what it is to do; it forgets soon.
-  private mutating func beat(at now: Duration, into outputs: inout [Output]) {
-    guard isUp else { return }
-    watch(at: now, into: &outputs)
-    guard isUp else { return }
-    if !isResting { command(at: now, into: &outputs) }
-    let pause = isInTheAir || isToFly || press != nil ? Timing.beatInTheAir : Timing.beatOnTheGround
-    outputs.append(.setTimer(Timer.beat, after: pause))
-  }
+  /// Numbers begin anew.
+  mutating func restart() { sequence = 0 }
 
-  mutating func command(at now: Duration, into outputs: inout [Output]) {
-    var commands: [DroneCommand] = []
-    if let heard, isFresh(at: now) {
-      if heard.telemetry.state.contains(.communicationLost) { commands.append(.communicationWatchdog) }
-    } else {
-      commands.append(.shortTelemetry)
-    }
-    commands.append(.reference(isFlying: isToFly && press == nil, isEmergency: press != nil))
-    if isInTheAir || isToFly { commands.append(steering(at: now, into: &outputs)) }
-    send(commands, into: &outputs)
-  }
-
-  mutating func send(_ commands: [DroneCommand], into outputs: inout [Output]) {
+  /// One datagram; `word` tells which of those that could not leave yet it replaces, nil for none.
+  mutating func send(_ commands: [DroneCommand], as word: String? = "beat", into outputs: inout [Output]) {
+    if heard == nil || restarts > 0 { restart() }
+    restarts = max(0, restarts - 1)
     var bytes: [UInt8] = []
     for command in commands {
       sequence += 1
       bytes += command.line(sequence)
     }
-    // What could not leave is worth nothing later: the next beat says it anew.
-    outputs.append(.send(.init(bytes, policy: .latest("beat"))))
-  }
-
-  private mutating func steering(at now: Duration, into outputs: inout [Output]) -> DroneCommand {
-    if steeredAt.map({ now - $0 >= Timing.steering }) ?? true {
-      steeredAt = now
-      steer(at: now, into: &outputs)
-    }
-    return switch course {
-    case .hover: .hover
-    case .go(let yaw, let forward): .progress(roll: 0, pitch: -Float(forward), gaz: 0, yaw: Float(yaw))
-    }
-  }
-
-  private mutating func steer(at now: Duration, into outputs: inout [Output]) {
-    let old = course
-    let mayGo = brokerLostAt == nil && isFresh(at: now) && isToFly && heard?.demo.control == .flying
-    course = mayGo ? navigator.course(at: now) : .hover(.noTarget)
-    if course == .hover(.arrived), old != course { outputs.append(.event(DroneProperty.Event.arrived, [:])) }
-    tellPositionLost(at: now, into: &outputs)
-    reportActivity(into: &outputs)
-  }
-
-  private mutating func tellPositionLost(at now: Duration, into outputs: inout [Output]) {
-    if case .hover(.noPosition(let why)) = course {
-      if !hasToldPositionLost {
-        outputs.append(.event(DroneProperty.Event.positionLost, ["reason": .text(why)]))
-      }
-      hasToldPositionLost = true
-    } else if hasToldPositionLost, navigator.flaw(at: now) == nil {
-      outputs.append(.event(DroneProperty.Event.positionFound, [:]))
-      hasToldPositionLost = false
-    }
-  }
-
-  var isInTheAir: Bool {
-    switch heard?.demo.control {
-    case .takingOff, .flying, .landing: true
-    default: heard?.telemetry.state.contains(.flying) ?? false
-    }
-  }
-
-  func isFresh(at now: Duration) -> Bool { heard.map { now - $0.at <= Timing.telemetry } ?? false }
-
-  /// Everything that ends by itself when it has lasted too long.
-  private mutating func watch(at now: Duration, into outputs: inout [Output]) {
-    watchOrders(at: now, into: &outputs)
-    let silentSince = heard?.at ?? linkUpAt
-    let silence = now - silentSince
-    if silence > Timing.telemetry {
-      askForTelemetry(into: &outputs)
-      if heard != nil, isToFly, !hasToldTelemetryLost {
-        hasToldTelemetryLost = true
-        outputs.append(.event(DroneProperty.Event.telemetryLost, [:]))
-        course = .hover(.noTarget)
-      }
-    }
-    if isToFly {
-      for (since, reason) in [
-        (brokerLostAt, "the broker is lost"), (adoptedAt, "nobody steers it since the bridge started"),
-        (silence > Timing.telemetry ? silentSince : nil, "its telemetry is lost"),
-      ] {
-        if let since, now - since >= settings.patience { goDown(reason, into: &outputs) }
-      }
-    }
-    // What may still be in the air is told to land for as long again before it is given up.
-    if silence > (hasFlown ? settings.patience + settings.patience : Timing.silence) {
-      outputs.append(.sessionFailed(.board, "no telemetry for \(silence.configurationText)"))
-    }
-  }
-
-  private mutating func watchOrders(at now: Duration, into outputs: inout [Output]) {
-    if let order, now >= order.until {
-      self.order = nil
-      if heard?.demo.control == .landed || heard == nil { isToFly = false }
-      outputs.append(
-        .reject(order.batch, order.property, Rejection(.timeout, "the drone did not take off within 10s")))
-    }
-    if let press, now >= press.order.until {
-      self.press = nil
-      outputs.append(
-        .reject(
-          press.order.batch, press.order.property,
-          Rejection(.timeout, "the drone did not confirm it within 2s")))
-    }
-  }
-
-  /// Lands though nobody asked for it.
-  mutating func goDown(_ reason: String, into outputs: inout [Output]) {
-    guard isToFly else { return }
-    isToFly = false
-    navigator.head(for: nil)
-    outputs.append(.report(DroneProperty.target, .unknown))
-    outputs.append(.event(DroneProperty.Event.landing, ["reason": .text(reason)]))
-  }
-
-  /// The next beat may be too late.
-  private mutating func stopAndHover(at now: Duration, into outputs: inout [Output]) {
-    guard isUp, isToFly else { return }
-    course = .hover(.noTarget)
-    send([.reference(isFlying: true), .hover], into: &outputs)
-  }
-
-  /// Several times, for a packet may be lost and nothing will repeat it.
-  private mutating func landForGood(into outputs: inout [Output]) {
-    guard isUp, isToFly || isInTheAir else { return }
-    isToFly = false
-    navigator.head(for: nil)
-    for _ in 0..<5 {
-      sequence += 1
-      outputs.append(.send(.init(DroneCommand.reference(isFlying: false).line(sequence))))
-    }
+    outputs.append(.send(.init(bytes, policy: word.map { .latest($0) } ?? .keep)))
   }
 }

@@ -71,7 +71,7 @@ enum DroneProperty {
         heading, name: "Heading", .sensor(.init(unit: "°", precision: 0)), icon: "mdi:compass-outline",
         summary: "Where its nose points, clockwise from true north, by the position that it is told."),
       Property(
-        location, name: "Location", .deviceTracker(sourceType: "gps"), verbs: [.set],
+        location, name: "Location", .deviceTracker(sourceType: "gps"), verbs: [.set], needsNoLink: true,
         summary:
           "Where it is told to be: an object with latitude and longitude in degrees, heading in degrees and accuracy"
           + " in metres. It flies by nothing else, and hovers when the last is older than 5 s or worse than 25 m."

@@ -3,12 +3,15 @@
 /// A value without a clock or a socket: whoever owns it lets time pass and carries its packets.
 public struct DroneFirmware: Sendable {
   public var body = DroneBody()
-  /// Numbers that it has taken; a client begins anew with 1.
+  /// The last number that it took: it passes over lower ones. A client begins anew with 1, and so does the drone when
+  /// it has heard nobody for two seconds.
   public private(set) var lastSequence = 0
   /// Lines that it did not understand, or that came too late.
   public private(set) var ignored = 0
-  /// Every line that it obeyed, in order, without its number: `REF 290718208`.
+  /// The newest lines that it obeyed, in order, without their numbers: `REF 290718208`.
   public private(set) var obeyed: [String] = []
+  /// All that it ever obeyed.
+  public private(set) var obeyedCount = 0
   public private(set) var isInEmergency = false
 
   private var silence = 0.0
@@ -27,7 +30,7 @@ public struct DroneFirmware: Sendable {
   private static let steeringLasts = 0.25
   private static let watchdog = 2.0
   private static let telemetryInterval = 1.0 / 15
-  private static let keptLines = 100_000
+  private static let keptLines = 1000
 
   public init() {}
 
@@ -54,7 +57,9 @@ public struct DroneFirmware: Sendable {
   }
 
   private mutating func note(_ line: String) {
-    if obeyed.count < Self.keptLines { obeyed.append(line) }
+    obeyedCount += 1
+    if obeyed.count >= 2 * Self.keptLines { obeyed.removeFirst(Self.keptLines) }
+    obeyed.append(line)
   }
 
   private mutating func perform(_ name: String, _ arguments: [String]) {
@@ -96,7 +101,10 @@ public struct DroneFirmware: Sendable {
   public mutating func pass(_ seconds: Double) -> [[UInt8]] {
     silence += seconds
     if silence > Self.steeringLasts { isHeld = true }
-    if silence > Self.watchdog { isDeaf = true }
+    if silence > Self.watchdog {
+      isDeaf = true
+      lastSequence = 0
+    }
     body.pass(seconds, steering: isHeld ? nil : steering)
     guard isAsked else { return [] }
     untilTelemetry -= seconds

@@ -9,12 +9,16 @@ struct DroneFlight {
   private static let home = DroneNavigator.Place(latitude: 52.5, longitude: 13.4)
   private static let step = 0.02
 
-  var drone = DroneFirmware()
+  var drone: DroneFirmware
   var talk: Conversation
   private(set) var events: [String] = []
+  /// The `reason` of each event that has one.
+  private(set) var why: [String] = []
   private(set) var rejections: [Rejection.Reason] = []
   /// Packets of either way that do not arrive, 0 … 1.
   var loss = 0.0
+  /// So many of the next packets to the drone do not arrive.
+  var lostNext = 0
   /// The position is told every half second, this exactly, while it is true.
   var tellsPosition = true
   var accuracy = 3.0
@@ -25,7 +29,12 @@ struct DroneFlight {
   /// What the drone was told, and when, s.
   private(set) var elapsed = 0.0
 
-  init(_ settings: DroneSettings = DroneSettings(), seed: UInt64 = 1) {
+  init(
+    _ settings: DroneSettings = DroneSettings(), seed: UInt64 = 1, drone: DroneFirmware = DroneFirmware(),
+    losing lostNext: Int = 0
+  ) {
+    self.drone = drone
+    self.lostNext = lostNext
     talk = Conversation(Drone(settings))
     random = SeededRandom(seed)
     _ = feed(.broker(isConnected: true))
@@ -92,9 +101,16 @@ struct DroneFlight {
   }
 
   private mutating func carry(_ new: [Output]) {
-    for case .event(let type, _) in new { events.append(type) }
+    for case .event(let type, let facts) in new {
+      events.append(type)
+      if let reason = facts["reason"]?.asText { why.append(reason) }
+    }
     rejections += new.reasons
     for case .send(let send) in new where arrives() {
+      guard lostNext == 0 else {
+        lostNext -= 1
+        continue
+      }
       if send.role == Drone.telemetry { drone.ask() } else { drone.receive(send.bytes) }
     }
   }

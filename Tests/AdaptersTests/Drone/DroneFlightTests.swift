@@ -178,9 +178,9 @@ struct `Flights of the drone` {
     #expect(flight.command("shut_down") == [])
     #expect(flight.pass(5) { $0.activity == "landed" })
     flight.pass(1)
-    let told = flight.drone.obeyed.count
+    let told = flight.drone.obeyedCount
     flight.pass(10)
-    #expect(flight.drone.obeyed.count == told)
+    #expect(flight.drone.obeyedCount == told)
     #expect(flight.command("take_off") == [])
     #expect(flight.pass(10) { $0.activity == "hovering" })
   }
