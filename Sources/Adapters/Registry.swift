@@ -13,6 +13,7 @@ public enum Registry {
     SelfDescribing.kind,
     Rover.kind,
     TVVolume.kind,
+    Drone.kind,
     UART.kind,
   ]
 

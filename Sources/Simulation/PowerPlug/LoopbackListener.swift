@@ -111,11 +111,11 @@ public struct SocketFailure: Error, Equatable, CustomStringConvertible {
     return descriptor
   }
 
-  private nonisolated static func bind(_ descriptor: Int32, to port: UInt16) throws(SocketFailure) {
+  nonisolated static func bind(_ descriptor: Int32, to port: UInt16) throws(SocketFailure) {
     guard withAddress(port, { Glibc.bind(descriptor, $0, $1) }) == 0 else { throw SocketFailure("bind") }
   }
 
-  private nonisolated static func port(of descriptor: Int32) throws(SocketFailure) -> UInt16 {
+  nonisolated static func port(of descriptor: Int32) throws(SocketFailure) -> UInt16 {
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let result = withUnsafeMutablePointer(to: &address) {
