@@ -79,8 +79,8 @@ enum KindsPage {
     case .cover(_, let canClose, let canStop):
       "OPEN" + (canClose ? ", CLOSE" : "") + (canStop ? ", STOP" : "")
     case .text(let maximumLength, _): "at most \(maximumLength) characters"
-    case .structured: "JSON"
-    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .deviceTracker, .command: nil
+    case .structured, .deviceTracker: "JSON"
+    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .command: nil
     }
   }
 

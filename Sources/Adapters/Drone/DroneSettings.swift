@@ -52,7 +52,7 @@ extension OptionRule {
     text in
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let isGood =
-      parts.count == 2 && parts.allSatisfy { !$0.isEmpty && !$0.contains("+") && !$0.contains("#") }
+      parts.count == 2 && parts.allSatisfy { part in !part.isEmpty && !part.contains { "+#".contains($0) } }
     return isGood ? .accepted(.text(text)) : .refused()
   }
 }
