@@ -41,8 +41,8 @@ class GarageDoor(Kind):
         Entity("event", "event", "Event", capabilities={"event_types": [
             "opened", "refused", "locked_out", "region_entered", "region_left"]})]
     without_entity = ["presence/anna", "presence/ben"]
-    # Closed once no earlier opening can last any more; whoever nothing is known of is in.
-    settled = {"door": "closed", "armed_anna": "off", "armed_ben": "off"}
+    # Whoever nothing is known of is in. The door is closed only once no opening before the start can last any more.
+    settled = {"armed_anna": "off", "armed_ben": "off"}
 
     def configuration(self, link):
         return super().configuration(link | {"session": "held"}) | {"options": {
@@ -53,6 +53,7 @@ class GarageDoor(Kind):
 
     def follow(self, house):
         with house.step("a phone's OwnTracks tells who leaves home and comes back: the garage opens for them"):
+            self.expect(house, door="closed")
             self.cross(house, "leave", "home")
             self.expect(house, in_home_anna="off", armed_anna="on")
             self.expect_event(house, "region_left")
@@ -98,7 +99,7 @@ class GarageDoor(Kind):
             self.press(house, "simulate_exit_anna")
             self.expect(house, armed_anna="on")
             house.observer.publish(f"sketch2mqtt/{self.slug}/presence/anna/set", "enter")
-            self.expect(house, **self.settled)
+            self.expect(house, door="closed", **self.settled)
 
     # ---- for the steps
 
