@@ -145,6 +145,6 @@ struct ReadmeTests {
     let makefile = try String(contentsOf: Program.packageRoot.appending(path: "Makefile"), encoding: .utf8)
     for command in commands + ["make build"] { #expect(makefile.contains("\n\(command.dropFirst(5)):")) }
     let script = try String(contentsOf: Program.packageRoot.appending(path: ".ci/run"), encoding: .utf8)
-    #expect(script.hasSuffix("\nexec make test\n"))
+    #expect(script.hasSuffix("\nmake test\nexec make proof PROOF=\"--ci --minutes 30\"\n"))
   }
 }
