@@ -81,11 +81,17 @@ class Inventory:
         area = self.area_registry.async_get_area(device.area_id) if device.area_id else None
         return {**described, "via": self._identifier(via), "area": area.name if area else None}
 
-    @staticmethod
-    def _identifier(device):
+    def _identifier(self, device):
+        """Of two that follow each other at once with the same Bluetooth address, Home Assistant may make one device:
+        then the one whose entities it has."""
         if device is None:
             return None
-        return next((one[1] for one in device.identifiers if one[0] == "mqtt"), None)
+        found = sorted(one[1] for one in device.identifiers if one[0] == "mqtt")
+        with_entities = [
+            one for one in found if any(
+                entry.device_id == device.id and entry.unique_id.startswith(f"{one}_")
+                for entry in self._registered())]
+        return next(iter(with_entities + found), None)
 
     # ---- what is wrong
 
