@@ -42,6 +42,8 @@ struct CommandReaderTests {
     ("power", "maybe", Rejection.Reason.invalid), ("power", "", .invalid), ("power", "TOGGLE", .notNow),
     ("mode", "auto", .invalid), ("level", "101", .outOfRange), ("level", "-0.5", .outOfRange),
     ("level", "nan", .invalid), ("level", "inf", .invalid), ("level", "12,5", .invalid),
+    ("level", "0x10", .invalid), ("level", "5\0", .invalid), ("level", "5\0 no, 50", .invalid),
+    ("level", "1e400", .invalid), ("level", "５", .invalid), ("level", "1_0", .invalid),
     ("label", "toolong", .invalid), ("temperature", "20", .readOnly), ("powr", "ON", .unknownProperty),
     ("go", "hold", .invalid), ("schedule", "{", .invalid), ("place", "{\"a\"", .invalid),
     ("latch", "OPEN", .invalid),

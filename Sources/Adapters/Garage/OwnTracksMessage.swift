@@ -184,7 +184,7 @@ private struct FieldReader {
     case nil, .unknown: return nil
     case .integer(let integer): number = Double(integer)
     case .number(let double): number = double
-    case .text(let text): number = Double(text)
+    case .text(let text): number = Double(decimalText: text)
     default: number = nil
     }
     guard let number, range.contains(number) else {

@@ -22,7 +22,7 @@ extension Rover: TranslatedLogic {
     }
     if packet == RoverDrive.stopCommand { return Command(RoverProperty.stop, .unknown) }
     let parts = text.split(separator: "=")
-    guard parts.count == 2, let number = Double(parts[1]) else { return nil }
+    guard parts.count == 2, let number = Double(decimalText: parts[1]) else { return nil }
     switch parts[0] {
     case "T": return Command(RoverProperty.throttle, .number(number))
     case "R": return Command(RoverProperty.steering, .number(number))

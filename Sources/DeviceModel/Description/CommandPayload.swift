@@ -10,7 +10,7 @@ extension Property {
     switch kind {
     case .text: return try value(from: .text(text), present: present)
     case .number:
-      guard let number = Double(text.trimmingSpaces()), number.isFinite else {
+      guard let number = Double(decimalText: text.trimmingSpaces()) else {
         throw expected("a number", got: text)
       }
       return try value(from: .number(number), present: present)
@@ -73,7 +73,7 @@ extension Property {
     case .integer(let integer): number = Double(integer)
     case .number(let double): number = double
     case .text(let text):
-      guard let double = Double(text), double.isFinite else { throw expected("a number", got: text) }
+      guard let double = Double(decimalText: text) else { throw expected("a number", got: text) }
       number = double
     default: throw expected("a number", got: value.briefly)
     }

@@ -70,14 +70,7 @@ extension OptionType {
   }
 
   private static func number(_ text: String, _ range: ClosedRange<Double>) -> OptionRule.Outcome {
-    // Keeps out inf, nan and hexadecimal, which Double reads too.
-    let isDecimal = text.unicodeScalars.allSatisfy { scalar in
-      switch scalar {
-      case "0"..."9", "-", "+", ".", "e", "E": true
-      default: false
-      }
-    }
-    guard isDecimal, let number = Double(text), number.isFinite else { return .refused() }
+    guard let number = Double(decimalText: text) else { return .refused() }
     guard range.contains(number) else { return .refused(because: "out of range") }
     return .accepted(.number(number))
   }
