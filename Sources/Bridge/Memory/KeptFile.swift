@@ -24,19 +24,26 @@ import JSON
 
   var isEmpty: Bool { saved == nil }
 
-  /// Reads the file with `take`, which throws when it is damaged; that is warned of.
+  /// Reads the file with `take`, which throws when it is damaged, or of a version that is not known; that is warned
+  /// of, and the file is kept under another name.
   func load(_ limits: JSON.Limits, _ take: (Value) throws(Damage) -> Void) {
     switch file.read() {
     case .missing: break
     case .failed(let why): log.warning("cannot read \(file.name): \(why)")
+    case .unusable(let why): setAside(because: why)
     case .content(let bytes):
       do throws(Damage) {
         try take(Self.parse(bytes, limits))
         saved = bytes
       } catch {
-        log.warning("\(file.name) is damaged and is written anew: \(error.words)")
+        setAside(because: error.words)
       }
     }
+  }
+
+  private func setAside(because why: String) {
+    let kept = file.setAside().map { "; the old one is kept as \($0)" } ?? ""
+    log.warning("\(file.name) is damaged and is written anew: \(why)\(kept)")
   }
 
   private static func parse(_ bytes: [UInt8], _ limits: JSON.Limits) throws(Damage) -> Value {

@@ -12,23 +12,44 @@ struct StateFile: Sendable {
   enum Reading {
     case missing
     case content([UInt8])
+    /// Its content cannot be had, nor can what stands there be made sense of.
+    case unusable(String)
+    /// What is there is no file of ours, or cannot be opened.
     case failed(String)
   }
 
   func read() -> Reading {
     guard let path else { return .missing }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe would be waited for.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return errno == ENOENT ? .missing : .failed(Self.errorWords) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .failed("it is not a regular file")
+    }
     var bytes: [UInt8] = []
     while bytes.count <= limit {
+      var result = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
-        count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+        result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        count = max(0, result)
       }
+      if result < 0, errno == EINTR { continue }
+      guard result >= 0 else { return .unusable(Self.errorWords) }
       if chunk.isEmpty { return .content(bytes) }
       bytes += chunk
     }
-    return .failed("it is larger than \(limit) bytes")
+    return .unusable("it is larger than \(limit) bytes")
+  }
+
+  /// Gives the file another name, in place of what was set aside before.
+  ///
+  /// - Returns: the name, nil when it is where it was.
+  func setAside() -> String? {
+    guard let path else { return nil }
+    let name = "\(path).damaged"
+    return rename(path, name) == 0 ? name : nil
   }
 
   /// Nil when the new content is on the disk; else why it is not, and the old content is still there.
@@ -36,7 +57,7 @@ struct StateFile: Sendable {
     guard let path else { return nil }
     if let slash = path.lastIndex(of: "/") { Self.makeFolder(String(path[..<slash])) }
     let temporary = "\(path).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return Self.errorWords }
     var offset = 0
     while offset < bytes.count {

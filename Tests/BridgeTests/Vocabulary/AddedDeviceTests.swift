@@ -106,6 +106,10 @@ struct `Devices that are added while the bridge runs` {
       let words = content.contains("\"A\"") ? "error: a device that was added rests" : "main.added.json"
       #expect(lodge.log.all.contains { $0.contains(words) })
       try lodge.running.add(Self.keys)
+      if !content.contains("\"A\"") {
+        let kept = try Data(contentsOf: URL(filePath: lodge.folder("state/main.added.json.damaged")))
+        #expect(String(decoding: kept, as: UTF8.self) == content)
+      }
       try await lodge.heard(by: "my_keys", "broker true")
       if content.contains("\"B\"") { try await lodge.heard(by: "b", "broker true") }
     }

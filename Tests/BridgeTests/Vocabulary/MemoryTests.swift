@@ -103,6 +103,22 @@ struct `What an adapter remembers` {
     }
   }
 
+  @Test func `is not waited for where a pipe stands in its place`() async throws {
+    try await withLodge([]) { lodge in
+      await lodge.stop()
+      try FileManager.default.createDirectory(
+        atPath: lodge.folder("state"), withIntermediateDirectories: true)
+      for name in ["main.json", "main.memory.json", "main.added.json"] {
+        unlink(lodge.folder("state/\(name)"))
+        #expect(mkfifo(lodge.folder("state/\(name)"), 0o600) == 0)
+      }
+      lodge.text.devices = [Self.probe]
+      try await lodge.start()
+      #expect(try await lodge.remembered() == "remembered null")
+      #expect(lodge.log.all.contains { $0.contains("main.memory.json: it is not a regular file") })
+    }
+  }
+
   @Test func `that cannot be written is warned of once, and the device goes on`() async throws {
     try await withLodge([Self.probe]) { lodge in
       // A folder in the file's place: nobody can write it, whatever their rights.
