@@ -8,6 +8,9 @@ extension Bridge: MQTTHandler {
     self.session = session
     lastDisconnect = nil
     log.info("connected to \(session.server) with MQTT \(session.version)")
+    if !session.keepsRetained {
+      log.warning("the broker keeps no retained messages: who comes later sees nothing until it changes")
+    }
     publishInfo()
     publisher.connected()
     discovery.connected()
@@ -31,6 +34,9 @@ extension Bridge: MQTTHandler {
     switch notice {
     case .hasRoom: publisher.hasRoom()
     case .dropped(let bytes, let topic): dropped(bytes, on: topic)
+    case .publishRefused(let topic, let refusal):
+      log.error(
+        "the broker does not let us publish to '\(topic)': \(refusal); until it does, nothing there is seen")
     case .subscriptionRefused(let filter, let refusal):
       log.error(
         """

@@ -62,6 +62,7 @@ extension MQTTClient: MosquittoOwner {
     plan.connected(at: now)
     pendingSubscriptions = [:]
     refusedSubscriptions.forget()
+    refusedPublishes.forget()
     for subscription in subscriptions { request(subscription) }
     let session = MQTTSession(
       server: settings.servers[server], version: version, reconnects: counters.reconnects,

@@ -20,7 +20,9 @@ extension MQTTClient {
     let result = Self.result(of: code)
     switch (result, qos) {
     case (.accepted, .atMostOnce): break
-    case (.accepted, _): outstanding.awaitAcknowledgement(of: id)
+    case (.accepted, _):
+      outstanding.awaitAcknowledgement(of: id)
+      refusedPublishes.sent(id, to: topic)
     case (_, .atMostOnce): outstanding.notTaken()
     default: break
     }
@@ -30,6 +32,7 @@ extension MQTTClient {
     } else {
       counters.refused += 1
       counters.lastError = "publish: \(MosquittoLibrary.words(for: code))"
+      if result == .tooLarge { tell(of: refusedPublishes.news(on: topic), .packetTooLarge) }
     }
     return (result, result == .accepted && qos != .atMostOnce ? id : nil)
   }
@@ -59,8 +62,10 @@ extension MQTTClient {
     outstanding.finished(id)
     counters.queued = outstanding.total
     if reason >= 0x80 {
+      let refusal = Refusal(code: UInt8(truncatingIfNeeded: reason))
       counters.declined += 1
-      counters.lastError = "publish: \(Refusal(code: UInt8(truncatingIfNeeded: reason)))"
+      counters.lastError = "publish: \(refusal)"
+      tell(of: refusedPublishes.news(of: id), refusal)
     }
     if isFull, outstanding.total <= settings.outgoingLimit / 2 {
       isFull = false
@@ -69,6 +74,12 @@ extension MQTTClient {
       }
     }
     stopping?.finished(id)
+  }
+
+  /// Later, as whoever hears of it may publish.
+  private func tell(of topic: String?, _ refusal: Refusal) {
+    guard let topic else { return }
+    Loop.atTurnEnd { [weak self] in self?.handler?.mqttNoticed(.publishRefused(topic: topic, refusal)) }
   }
 
   func subscribed(_ id: Int32, granted: Int32) {

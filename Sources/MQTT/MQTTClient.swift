@@ -33,6 +33,7 @@ public import EventLoop
   var pendingSubscriptions: [Int32: TopicFilter] = [:]
   var refusedSubscriptions: RefusedSubscriptions
   var outstanding = OutstandingMessages()
+  var refusedPublishes = RefusedPublishes()
   var isFull = false
   var stopping: Stopping?
 

@@ -27,6 +27,8 @@ public enum InquiryFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// No connection to the broker, with the last reason.
   case noBroker(String)
   case noAnswer(bridge: String, within: Duration)
+  /// The broker does not pass on the question, or the answer.
+  case notAllowed(String)
   /// It answered with this error.
   case refused(String)
 
@@ -35,7 +37,7 @@ public enum InquiryFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .noBroker(let reason): "no broker: \(reason)"
     case .noAnswer(let bridge, let limit):
       "the bridge '\(bridge)' does not answer within \(limit.configurationText)"
-    case .refused(let reason): reason
+    case .notAllowed(let reason), .refused(let reason): reason
     }
   }
 }
@@ -103,7 +105,15 @@ public enum InquiryFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  func mqttNoticed(_ notice: MQTTNotice) {}
+  func mqttNoticed(_ notice: MQTTNotice) {
+    switch notice {
+    case .publishRefused(let topic, let refusal):
+      finish(.failure(.notAllowed("the broker does not let us publish to '\(topic)': \(refusal)")))
+    case .subscriptionRefused(let filter, let refusal):
+      finish(.failure(.notAllowed("the broker does not let us subscribe to '\(filter)': \(refusal)")))
+    case .dropped, .hasRoom: break
+    }
+  }
 }
 
 extension BridgeSettings {
