@@ -155,9 +155,10 @@ extension Bridge: MQTTHandler {
     _ read: (CommandReader) throws(CommandReader.Refusal) -> [Command]
   ) {
     guard let device = devices[id] else { return }
-    guard isSafe(message, for: property, of: device) || isLive(message, device: id, property: property) else {
-      return
-    }
+    guard
+      isNew(message) || isSafe(message, for: property, of: device)
+        || isLive(message, device: id, property: property)
+    else { return }
     let reader = CommandReader(device: device.id, description: device.description) { device.state[$0] }
     do throws(CommandReader.Refusal) {
       submit(try read(reader), to: device)
@@ -177,18 +178,27 @@ extension Bridge: MQTTHandler {
     transmit(message.payload, to: device)
   }
 
-  /// A word that is obeyed although the broker kept it: a driver's will, say, may be retained.
+  private func isNew(_ message: Message) -> Bool { !message.isRetained && ageByStandstill() == nil }
+
+  /// A word that is obeyed although it may be old: a driver's will, say, may be retained.
   private func isSafe(_ message: Message, for property: String?, of device: DeviceRuntime) -> Bool {
-    guard message.isRetained, let property, let text = message.text?.trimmingSpaces().lowercased() else {
-      return false
-    }
+    guard let property, let text = message.text?.trimmingSpaces().lowercased() else { return false }
     let words = device.description.properties.first { $0.key.text == property }?.obeyedWhenRetained ?? []
     return words.contains { $0.lowercased() == text }
   }
 
-  /// A broker replays retained commands at every reconnect: they do nothing. An empty one only clears.
+  /// A broker replays retained commands at every reconnect: they do nothing. An empty one only clears. Nor does one
+  /// that may have waited in a socket while the bridge stood still.
   func isLive(_ message: Message, device: String?, property: String?) -> Bool {
-    guard message.isRetained else { return true }
+    guard message.isRetained else {
+      guard let age = ageByStandstill() else { return true }
+      reportFailure(
+        device, property,
+        Rejection(
+          .timeout,
+          "\(message.topic): the bridge stood still for \(age.configurationText), and it may be that old"))
+      return false
+    }
     if !message.payload.isEmpty {
       reportFailure(
         device, property,

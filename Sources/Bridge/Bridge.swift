@@ -38,6 +38,8 @@ import MQTT
   var stateGuard = RareEvent(every: .seconds(1))
 
   var batchNumber: UInt64 = 0
+  private var standstillWatch: StandstillWatch?
+  private var standstill: (length: Duration, until: MonotonicTime)?
   private var healthTimer: LoopTimer?
   private var devicesTimer: LoopTimer?
   private var leftOverTimer: LoopTimer?
@@ -91,6 +93,7 @@ import MQTT
       self?.publishInfo()
       self?.ear.bluetoothChanged()
     }
+    standstillWatch = StandstillWatch { [weak self] in self?.stoodStill(for: $0) }
     stateTopic.set("online")
     connect()
     changeDevices {
@@ -107,6 +110,7 @@ import MQTT
     guard !isStopping else { return }
     isStopping = true
     for timer in [healthTimer, devicesTimer, leftOverTimer, birthTimer, stateRepeat] { timer?.cancel() }
+    standstillWatch?.cancel()
     farewell?.cancel()
     acceptance.stop()
     await moving?.value
@@ -121,6 +125,23 @@ import MQTT
     await client?.stop(saying: last + [offline(topics.bridgeState)], within: .seconds(3))
     publisher.disconnected()
     keepMemory()
+  }
+
+  /// What comes in the next moments, from the broker or the air, may have waited all the while.
+  private func stoodStill(for length: Duration) {
+    let length = Duration.seconds(length.components.seconds)
+    log.warning(
+      "the bridge stood still for \(length.configurationText): what was asked of it meanwhile is not done")
+    standstill = (length, MonotonicTime.now.advanced(by: .seconds(2)))
+    ear.stoodStill()
+  }
+
+  /// How long a message that comes now may have waited for the bridge to go on; nil when it is new.
+  func ageByStandstill() -> Duration? {
+    guard let standstill else { return nil }
+    if MonotonicTime.now < standstill.until { return standstill.length }
+    self.standstill = nil
+    return nil
   }
 
   func offline(_ topic: String) -> Publication {

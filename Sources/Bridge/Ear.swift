@@ -41,6 +41,15 @@ import EventLoop
     for device in devices { device.hearingChanged(state) }
   }
 
+  /// The bridge stood still: nothing was heard, which is no silence, and what is heard next may be old.
+  func stoodStill() {
+    guard observation != nil, state == .hears else { return }
+    for device in devices {
+      device.feed(.listening(false, "the bridge stood still"))
+      device.feed(.listening(true, nil))
+    }
+  }
+
   private func pass(_ advertisement: Advertisement) {
     let input = Input.advertisement(advertisement)
     let now = Moment.now

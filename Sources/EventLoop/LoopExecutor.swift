@@ -51,7 +51,9 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
       runJobs()
       let timeout = Loop.assumeIsolated { LoopState.shared.millisecondsToWait() }
       let hasJobs = jobs.withLock { !$0.isEmpty }
-      let count = epoll_wait(epoll, &events, Int32(events.count), hasJobs ? 0 : timeout)
+      let wait = hasJobs ? 0 : timeout
+      let count = epoll_wait(epoll, &events, Int32(events.count), wait)
+      Loop.assumeIsolated { LoopState.shared.awoke(after: wait) }
       if count > 0 { dispatch(events[0..<Int(count)]) }
       runJobs()
       Loop.assumeIsolated { LoopState.shared.finishTurn() }

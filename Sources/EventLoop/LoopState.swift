@@ -8,6 +8,8 @@ import Glibc
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
   private var timers = TimerQueue()
+  private var standstill = Standstill()
+  private var standstillWatches: [StandstillWatch] = []
   private var atTurnEnd: [@Loop () -> Void] = []
   private(set) var turn: UInt64 = 0
 
@@ -37,32 +39,50 @@ import Glibc
     slots[index].watch?.deliver(events)
   }
 
+  func add(_ watch: StandstillWatch) { standstillWatches.append(watch) }
+  func remove(_ watch: StandstillWatch) { standstillWatches.removeAll { $0 === watch } }
+
+  /// After a wait of at most `milliseconds`, −1 for any time.
+  func awoke(after milliseconds: Int32) {
+    let planned: Duration? = milliseconds < 0 ? nil : .milliseconds(milliseconds)
+    guard let lost = standstill.awoke(at: .nowWithSleep, after: planned) else { return }
+    for watch in standstillWatches { watch.call(lost) }
+    fireDueTimers()
+  }
+
   func add(_ timer: LoopTimer) { timers.insert(timer) }
   func remove(_ timer: LoopTimer) { timers.remove(timer) }
 
   func callAtTurnEnd(_ body: @escaping @Loop () -> Void) { atTurnEnd.append(body) }
 
-  /// Milliseconds until the earliest timer, rounded up; −1 with none.
+  /// Milliseconds until the earliest timer, rounded up; −1 with none. A standstill within a longer wait could not be
+  /// told from the wait.
   func millisecondsToWait() -> Int32 {
     if !atTurnEnd.isEmpty { return 0 }
-    guard let deadline = timers.earliest else { return -1 }
+    let longest: Int32? = standstillWatches.isEmpty ? nil : 5000
+    guard let deadline = timers.earliest else { return longest ?? -1 }
     let now = MonotonicTime.now
     if deadline <= now { return 0 }
     let wait = (now.duration(to: deadline).nanoseconds + 999_999) / 1_000_000
-    return Int32(min(wait, Int64(Int32.max)))
+    return Int32(min(wait, Int64(longest ?? Int32.max)))
   }
 
   /// Fires what is due, then what waits for the turn's end, as many times as there is something to call.
   func finishTurn() {
-    if timers.earliest != nil {
-      let now = MonotonicTime.now
-      while let timer = timers.popDue(at: now) { timer.fire() }
-    }
+    fireDueTimers()
     turn &+= 1
     let bodies = atTurnEnd
     if bodies.isEmpty { return }
     atTurnEnd.removeAll(keepingCapacity: true)
     for body in bodies { body() }
+  }
+}
+
+extension LoopState {
+  private func fireDueTimers() {
+    guard timers.earliest != nil else { return }
+    let now = MonotonicTime.now
+    while let timer = timers.popDue(at: now) { timer.fire() }
   }
 }
 

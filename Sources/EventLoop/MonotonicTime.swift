@@ -7,10 +7,15 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  public static var now: MonotonicTime {
+  public static var now: MonotonicTime { MonotonicTime(CLOCK_MONOTONIC) }
+
+  /// The clock that also counts the time in which the machine sleeps; not to be compared with ``now``.
+  static var nowWithSleep: MonotonicTime { MonotonicTime(CLOCK_BOOTTIME) }
+
+  private init(_ clock: clockid_t) {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    clock_gettime(clock, &time)
+    nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   public func advanced(by duration: Duration) -> MonotonicTime {

@@ -1,3 +1,4 @@
+import Glibc
 import Simulation
 import TestSupport
 import Testing
@@ -113,6 +114,32 @@ struct `Commands that must not be carried out` {
         try await house.startAndSettle()
       }
       try await expectOnlyOne(house)
+    }
+  }
+
+  @Test func `those that waited while the bridge stood still are refused with an event`() async throws {
+    try await withHouse { house in
+      try await house.startAndSettle()
+      try house.bridge.send(SIGSTOP)
+      try await house.publish("OFF", to: "plug/power/set")
+      try await house.publish(#"{"power":"OFF"}"#, to: "plug/set")
+      // It is the length that makes it one.
+      try await Task.sleep(for: .seconds(16))
+      let seen = house.recorder.messages.count
+      try house.bridge.send(SIGCONT)
+      for topic in ["plug/power/set", "plug/set"] {
+        try await house.message(on: "bridge/main/event", from: seen) {
+          Failure($0)?.reason == "timeout" && $0.text.contains("sketch2mqtt/\(topic)")
+        }
+      }
+      // New ones are obeyed after a moment.
+      for _ in 0..<60 {
+        if await !house.plug.switchings.isEmpty { break }
+        try await house.publish("ON", to: "plug/power/set")
+        try await Task.sleep(for: .seconds(1))
+      }
+      let switchings = await house.plug.switchings
+      #expect(!switchings.isEmpty && switchings.allSatisfy { $0 == .state(1) })
     }
   }
 
