@@ -11,6 +11,11 @@ extension Bridge {
   private static let ofDevice = ["name", "id", "area", "icon"]
 
   func askBeacons(_ request: Request) {
+    // Each change is written to the disk and told of in full: what is due for other devices would wait for a flood.
+    let isChange = request.name != "beacon/list"
+    if isChange, !itemChanges.takeAtOnce(at: .nanoseconds(MonotonicTime.now.nanoseconds)) {
+      return respond(to: request, error: "too many items change at once: ask again in a second")
+    }
     switch request.name {
     case "beacon/add": addBeacon(request)
     case "beacon/remove": removeBeacon(request)

@@ -38,6 +38,8 @@ import MQTT
   var stateGuard = RareEvent(every: .seconds(1))
 
   var batchNumber: UInt64 = 0
+  /// Items added and removed by requests.
+  var itemChanges = Allowance(atOnce: 50, oneMoreEvery: .milliseconds(200))
   private var standstillWatch: StandstillWatch?
   private var standstill: (length: Duration, until: MonotonicTime)?
   private var healthTimer: LoopTimer?

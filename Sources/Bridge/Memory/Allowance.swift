@@ -14,16 +14,20 @@ struct Allowance {
 
   /// Takes one; returns how long to wait for it, zero when there was one.
   mutating func take(at now: Duration) -> Duration {
+    if takeAtOnce(at: now) { return .zero }
+    defer { next += interval }
+    return next - now
+  }
+
+  /// Takes one if there is one now.
+  mutating func takeAtOnce(at now: Duration) -> Bool {
     if left == most { next = now + interval }
     while left < most, next <= now {
       left += 1
       next = left == most ? now + interval : next + interval
     }
-    if left > 0 {
-      left -= 1
-      return .zero
-    }
-    defer { next += interval }
-    return next - now
+    guard left > 0 else { return false }
+    left -= 1
+    return true
   }
 }
