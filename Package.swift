@@ -69,7 +69,7 @@ let package = Package(
     library(
       "Bridge", "Adapters", "BlueZ", "Configuration", "DeviceModel", "EventLoop", "HomeAssistant", "JSON",
       "Links", "MQTT"),
-    library("Simulation", "CLinux", "DBus", "EventLoop"),
+    library("Simulation", "CLinux", "Cryptography", "DBus", "EventLoop"),
     .executableTarget(
       name: "sketch2mqtt",
       dependencies: [

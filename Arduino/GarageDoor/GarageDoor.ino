@@ -9,9 +9,10 @@
 // Two ways of speaking, on one link:
 // - as it always did, to phone apps, each message beginning with the sender's PIN: `O=1` opens; with the master's
 //   `P` tells the PINs, `A` adds, `E` changes and `D` deletes one. Whoever overhears a PIN has it: with CLASSIC 0
-//   it opens nothing any more, and only manages PINs.
+//   nothing of this is heard any more.
 // - to a bridge that greets it, in lines (library Sketch2MQTT). There the door obeys only the answer to its
-//   challenge, by a key that is never sent: the documentation's page GarageAuthentication.
+//   challenge, by a key that is never sent, and PINs are managed sealed with it: the documentation's page
+//   GarageAuthentication.
 
 #ifndef LINK
 #define LINK NRF8001
@@ -63,7 +64,8 @@ SKETCH_NUMBER(closing_interval, "Closing interval", WITH_RANGE(5, 600, 1), WITH_
 SKETCH_SWITCH(light, "Light", WITH_ICON("mdi:lightbulb"));
 SKETCH_EVENT(alert, "Alert", WITH_OPTIONS("left_open"));
 SKETCH_TEXT_SENSOR(challenge, 32, "Challenge", AS_DIAGNOSTIC, DISABLED_AT_FIRST);
-SKETCH_TEXT(authorize, 65, "Authorize", AS_SETTING, DISABLED_AT_FIRST);
+SKETCH_TEXT(authorize, 77, "Authorize", AS_SETTING, DISABLED_AT_FIRST);
+SKETCH_TEXT_SENSOR(pins, 76, "PINs", AS_DIAGNOSTIC, DISABLED_AT_FIRST);
 
 bool wasLinked, wasHeard, isPulsing, closesLater, isClosing, hasAlerted, isLocked;
 uint32_t pulsedAt, openedAt, closedAt, challengedAt, lockedAt;
@@ -131,6 +133,35 @@ void watchDoor() {
 
 // MARK: The authenticated exchange
 
+char *putHex(char *out, const uint8_t *bytes, uint8_t count) {
+  for (uint8_t at = 0; at < 2 * count; at++) {
+    const uint8_t digit = at & 1 ? bytes[at / 2] & 15 : bytes[at / 2] >> 4;
+    *out++ = digit < 10 ? '0' + digit : 'a' + digit - 10;
+  }
+  *out = 0;
+  return out;
+}
+
+bool readHex(const char *digits, uint8_t *bytes, uint8_t count) {
+  for (uint8_t at = 0; at < 2 * count; at++) {
+    const char digit = digits[at];
+    uint8_t value;
+    if (digit >= '0' && digit <= '9') {
+      value = digit - '0';
+    } else if (digit >= 'a' && digit <= 'f') {
+      value = digit - 'a' + 10;
+    } else {
+      return false;
+    }
+    bytes[at / 2] = (uint8_t)(at & 1 ? bytes[at / 2] | value : value << 4);
+  }
+  return true;
+}
+
+bool readTag(const char *digits, uint8_t *tag) {
+  return readHex(digits, tag, Hmac::length) && digits[2 * Hmac::length] == 0;
+}
+
 void beginTag(Hmac &hmac) {
   uint8_t bytes[sizeof key];
   memcpy_P(bytes, key, sizeof key);
@@ -148,59 +179,115 @@ void renewChallenge() {
   hmac.add((const uint8_t *)parts, sizeof parts);
   hmac.end(hash);
   memcpy(nonce, hash, sizeof nonce);
-  for (uint8_t at = 0; at < sizeof nonce; at++) {
-    for (uint8_t half = 0; half < 2; half++) {
-      const uint8_t digit = half ? nonce[at] & 15 : nonce[at] >> 4;
-      text[2 * at + half] = digit < 10 ? '0' + digit : 'a' + digit - 10;
-    }
-  }
-  text[2 * sizeof nonce] = 0;
+  putHex(text, nonce, sizeof nonce);
   challenge.set(text);
   challengedAt = millis();
 }
 
-bool readTag(const char *digits, uint8_t *tag) {
-  for (uint8_t at = 0; at < 2 * Hmac::length; at++) {
-    const char digit = digits[at];
-    uint8_t value;
-    if (digit >= '0' && digit <= '9') {
-      value = digit - '0';
-    } else if (digit >= 'a' && digit <= 'f') {
-      value = digit - 'a' + 10;
-    } else {
-      return false;
-    }
-    tag[at / 2] = (uint8_t)(at & 1 ? tag[at / 2] | value : value << 4);
-  }
-  return digits[2 * Hmac::length] == 0;
+// What is sealed: a place, and the PIN for it.
+struct Change {
+  uint8_t place, pin[Pins::length];
+};
+
+// `garage-1`, challenge, command, place, a byte 0, the PIN of who commands, and the one that was sealed.
+bool isRight(uint8_t slot, char command, const Change *change, const uint8_t *tag) {
+  uint8_t own[Hmac::length], pin[Pins::length];
+  Pins::read(slot, pin);
+  Hmac hmac;
+  beginTag(hmac);
+  hmac.add((const uint8_t *)"garage-1", 8);
+  hmac.add(nonce, sizeof nonce);
+  hmac.add((uint8_t)command);
+  hmac.add(change ? change->place : 0);
+  hmac.add(0);
+  hmac.add(pin, sizeof pin);
+  if (change) hmac.add(change->pin, sizeof change->pin);
+  hmac.end(own);
+  return Hmac::isEqual(own, tag);
 }
 
-// `garage-1`, challenge, command, two bytes 0, PIN.
+// To move the door, by anybody's PIN but the master's.
 bool isRight(char command, const uint8_t *tag) {
   bool isFound = false;
   for (uint8_t slot = 1; slot < Pins::count; slot++) {
-    if (!Pins::isUsed(slot)) continue;
-    uint8_t own[Hmac::length], pin[Pins::length];
-    Pins::read(slot, pin);
-    Hmac hmac;
-    beginTag(hmac);
-    hmac.add((const uint8_t *)"garage-1", 8);
-    hmac.add(nonce, sizeof nonce);
-    hmac.add((uint8_t)command);
-    hmac.add(0);
-    hmac.add(0);
-    hmac.add(pin, sizeof pin);
-    hmac.end(own);
-    if (Hmac::isEqual(own, tag)) isFound = true;
+    if (Pins::isUsed(slot) && isRight(slot, command, nullptr, tag)) isFound = true;
   }
   return isFound;
 }
 
+// The tag of `garage-s` and the tag is what the PIN is covered with.
+void unseal(Change &change, const uint8_t *tag) {
+  uint8_t cover[Hmac::length];
+  Hmac hmac;
+  beginTag(hmac);
+  hmac.add((const uint8_t *)"garage-s", 8);
+  hmac.add(tag, Hmac::length);
+  hmac.end(cover);
+  for (uint8_t at = 0; at < Pins::length; at++) change.pin[at] ^= cover[at];
+}
+
+// Who has the key can tell from them which PIN is where, and nobody else: the first two bytes of the tag of
+// `garage-p`, the place and the PIN.
+void tellPlaces() {
+  char text[4 * (Pins::count - 1) + 1];
+  char *out = text;
+  for (uint8_t slot = 1; slot < Pins::count; slot++) {
+    if (!Pins::isUsed(slot)) {
+      memcpy(out, "----", 5);
+      out += 4;
+      continue;
+    }
+    uint8_t mark[Hmac::length], pin[Pins::length];
+    Pins::read(slot, pin);
+    Hmac hmac;
+    beginTag(hmac);
+    hmac.add((const uint8_t *)"garage-p", 8);
+    hmac.add(slot);
+    hmac.add(pin, sizeof pin);
+    hmac.end(mark);
+    out = putHex(out, mark, 2);
+  }
+  pins.set(text);
+}
+
+bool changePin(char command, const Change &change) {
+  if (command == 'D') {
+    Pins::clear(change.place);
+  } else {
+    const uint8_t holder = Pins::find(change.pin);
+    if (holder != Pins::count && holder != change.place) return board.refuse(Invalid, F("this PIN is taken"));
+    Pins::write(change.place, change.pin);
+  }
+  tellPlaces();
+  return true;
+}
+
+bool moveDoor(char command) {
+  if (command == 'O') {
+    if (position() != SketchCover::Closed) return board.refuse(NotNow, F("the door is not closed"));
+    open();
+  } else if (position() == SketchCover::Open || position() == SketchCover::Opening) {
+    close();
+  }
+  return true;
+}
+
 bool authorizeWanted(const char *word) {
   if (isLocked) return board.refuse(LockedOut, F("too many wrong answers"));
-  const char command = word[0];
+  const char command = *word++;
+  const bool isOfPins = command == 'P' || command == 'D';
+  bool isGood = isOfPins || command == 'O' || command == 'C';
   uint8_t tag[Hmac::length];
-  const bool isGood = (command == 'O' || command == 'C') && readTag(word + 1, tag) && isRight(command, tag);
+  Change change;
+  if (isGood && isOfPins) {
+    isGood = readHex(word, (uint8_t *)&change, sizeof change);
+    // The master's place is the sketch's.
+    isGood = isGood && change.place > 0 && change.place < Pins::count;
+    word += 2 * sizeof change;
+  }
+  isGood = isGood && readTag(word, tag);
+  if (isGood && isOfPins) unseal(change, tag);
+  isGood = isGood && (isOfPins ? isRight(0, command, &change, tag) : isRight(command, tag));
   // Whatever it was, this challenge has had its answer.
   renewChallenge();
   authorize.set("");
@@ -212,13 +299,7 @@ bool authorizeWanted(const char *word) {
     return board.refuse(Invalid, F("not the answer to the challenge"));
   }
   wrongInARow = 0;
-  if (command == 'O') {
-    if (position() != SketchCover::Closed) return board.refuse(NotNow, F("the door is not closed"));
-    open();
-  } else if (position() == SketchCover::Open || position() == SketchCover::Opening) {
-    close();
-  }
-  return true;
+  return isOfPins ? changePin(command, change) : moveDoor(command);
 }
 
 // Without an answer to the challenge the door stays as it is.
@@ -274,7 +355,7 @@ void manage(const uint8_t *command, uint8_t length) {
   switch (command[0]) {
   case 'P':
     if (length == 1) tellPins();
-    break;
+    return;
   case 'A':
     if (length == 1 + Pins::length && Pins::find(command + 1) == Pins::count) Pins::add(command + 1);
     break;
@@ -288,6 +369,7 @@ void manage(const uint8_t *command, uint8_t length) {
     if (length == 2 && command[1] > 0 && command[1] < Pins::count) Pins::clear(command[1]);
     break;
   }
+  tellPlaces();
 }
 
 void obeyPacket() {
@@ -299,9 +381,7 @@ void obeyPacket() {
   if (slot == Pins::count) return;
   const uint8_t *command = packet + Pins::length;
   if (length == Pins::length + 3 && !memcmp(command, "O=1", 3)) {
-#if CLASSIC
     open();
-#endif
   } else if (slot == 0) {
     manage(command, length - Pins::length);
   }
@@ -318,7 +398,9 @@ void speakAsEver() {
       board.linkDown();
     }
   }
+#if CLASSIC
   if (isLinkedNow && !board.isHeard()) obeyPacket();
+#endif
 }
 
 void setup() {
@@ -334,6 +416,7 @@ void setup() {
   light.set(false);
   authorize.set("");
   renewChallenge();
+  tellPlaces();
 
   door.onCommand(doorWanted);
   closing_interval.onCommand(intervalWanted);

@@ -16,22 +16,28 @@ inline void read(uint8_t slot, uint8_t *pin) {
   for (uint8_t at = 0; at < length; at++) pin[at] = EEPROM.read(address(slot) + 1 + at);
 }
 
-inline void write(uint8_t slot, const uint8_t *pin) {
-  EEPROM.update(address(slot), used);
-  for (uint8_t at = 0; at < length; at++) EEPROM.update(address(slot) + 1 + at, pin[at]);
+inline bool holds(uint8_t slot, const uint8_t *pin) {
+  uint8_t at = 0;
+  if (!isUsed(slot)) return false;
+  while (at < length && EEPROM.read(address(slot) + 1 + at) == pin[at]) at++;
+  return at == length;
 }
 
 inline void clear(uint8_t slot) { EEPROM.update(address(slot), 0); }
 
+/// Should the power go half-way, the slot holds no PIN rather than one that nobody chose.
+inline void write(uint8_t slot, const uint8_t *pin) {
+  if (holds(slot, pin)) return;
+  clear(slot);
+  for (uint8_t at = 0; at < length; at++) EEPROM.update(address(slot) + 1 + at, pin[at]);
+  EEPROM.update(address(slot), used);
+}
+
 /// The slot that holds a PIN, or `count`.
 inline uint8_t find(const uint8_t *pin) {
-  for (uint8_t slot = 0; slot < count; slot++) {
-    uint8_t at = 0;
-    if (!isUsed(slot)) continue;
-    while (at < length && EEPROM.read(address(slot) + 1 + at) == pin[at]) at++;
-    if (at == length) return slot;
-  }
-  return count;
+  uint8_t slot = 0;
+  while (slot < count && !holds(slot, pin)) slot++;
+  return slot;
 }
 
 inline bool add(const uint8_t *pin) {

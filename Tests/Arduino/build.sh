@@ -74,7 +74,7 @@ libraries_of() {  # compiler flags... -- source
 build() {  # board mcu variant macro flash ram sketch [WORD VALUE]
   local board=$1 mcu=$2 variant=$3 macro=$4 flash=$5 ram=$6 sketch=$7 name file source folder
   file=$(basename "$sketch")
-  name=$file${9:+-$9}
+  case ${9:-} in [01]) name=$file-$8$9 ;; *) name=$file${9:+-$9} ;; esac
   local dir=$out/$board target=(-mmcu="$mcu" -D"$macro" -I"$core/cores/arduino" -I"$core/variants/$variant")
   local objects=()
   for source in "$core"/cores/arduino/*.c "$core"/cores/arduino/*.cpp "$core"/cores/arduino/*.S; do
@@ -139,7 +139,9 @@ for sketch in "${sketches[@]}"; do
   # With everything else that it lets its owner choose.
   while read -r word default; do
     header=$(grep -slE "^#(el)?if $word == " "$library"/src/*.h "$sketch"/*.h | head -1) || true
-    for choice in $(sed -nE 's/^#define ([A-Z0-9]+) [0-9]+( .*)?$/\1/p' "$header"); do
+    choices='0 1'
+    [ -z "$header" ] || choices=$(sed -nE 's/^#define ([A-Z0-9]+) [0-9]+( .*)?$/\1/p' "$header")
+    for choice in $choices; do
       [ "$choice" != "$default" ] || continue
       build uno atmega328p standard ARDUINO_AVR_UNO 32256 2048 "$sketch" "$word" "$choice"
     done

@@ -17,7 +17,7 @@ enum TargetTable {
       "HomeAssistant",
       "JSON", "Links", "MQTT",
     ],
-    "Simulation": ["CLinux", "DBus", "EventLoop"],
+    "Simulation": ["CLinux", "Cryptography", "DBus", "EventLoop"],
     "sketch2mqtt": [
       "Adapters", "Bridge", "Configuration", "DeviceModel", "EventLoop", "JSON", "Simulation",
     ],

@@ -19,12 +19,15 @@ extension GarageDoor {
       return refuse(request.number, error, at: now, into: &outputs)
     }
     guard management.tasks.count == 1 else { return }
-    leaveLines(at: now, into: &outputs)
-    ask(into: &outputs)
+    start(at: now, into: &outputs)
+  }
+
+  private mutating func start(at now: Moment, into outputs: inout [Output]) {
+    if newer == nil { ask(into: &outputs) } else { awaitPlaces(at: now, into: &outputs) }
   }
 
   /// A wrong request counts; one that came at a wrong time does not.
-  private mutating func refuse(
+  mutating func refuse(
     _ number: UInt64, _ rejection: Rejection, at now: Moment, into outputs: inout [Output]
   ) {
     outputs.append(.answer(number, .failure(rejection)))
@@ -54,12 +57,18 @@ extension GarageDoor {
     if behind > 0 { outputs.append(.undecodable(bytes: behind, "behind the end of the board's PINs")) }
     management.current = task
     if task.table.isOverrun {
-      finish(.failure(Rejection(.linkError, "the board tells more PINs than there can be")), into: &outputs)
+      finish(
+        .failure(Rejection(.linkError, "the board tells more PINs than there can be")), at: now,
+        into: &outputs)
     } else if task.table.isComplete {
       outputs.append(.alive)
       outputs.append(.cancelTimer(Timer.management))
       management.look(at: task.table)
-      if task.phase == .reading { act(task, at: now, into: &outputs) } else { judge(task, into: &outputs) }
+      if task.phase == .reading {
+        act(task, at: now, into: &outputs)
+      } else {
+        judge(task, at: now, into: &outputs)
+      }
     } else {
       outputs.append(.setTimer(Timer.management, after: PINTask.Timing.answer))
     }
@@ -73,7 +82,7 @@ extension GarageDoor {
       switch task.action {
       case .list:
         management.lockOut.right()
-        return finish(.success(management.list(task.table, residents)), into: &outputs)
+        return finish(.success(management.list(task.table, residents)), at: now, into: &outputs)
       case .add(let pin):
         guard place == nil else {
           throw Rejection(.invalid, "this name has a PIN already: it can be changed or deleted")
@@ -86,11 +95,11 @@ extension GarageDoor {
       }
     } catch {
       refuse(task.number, error, at: now, into: &outputs)
-      return next(into: &outputs)
+      return next(at: now, into: &outputs)
     }
     management.lockOut.right()
     guard let master = settings.masterPIN, let write = task.write(master) else {
-      return finish(.failure(Rejection(.invalid, "nothing to be sent")), into: &outputs)
+      return finish(.failure(Rejection(.invalid, "nothing to be sent")), at: now, into: &outputs)
     }
     task.before = task.table.pins
     task.phase = .settling
@@ -105,14 +114,14 @@ extension GarageDoor {
   }
 
   /// The master PIN's place is never written to.
-  private static func checked(_ place: Int?) throws(Rejection) -> Int {
+  static func checked(_ place: Int?) throws(Rejection) -> Int {
     guard let place else { throw Rejection(.invalid, "the board has no PIN of this name") }
     guard place > 0 else { throw Rejection(.unsupported, "the board counts this PIN as its master PIN") }
     return place
   }
 
   /// The change was sent and the table read again.
-  private mutating func judge(_ task: PINTask, into outputs: inout [Output]) {
+  private mutating func judge(_ task: PINTask, at now: Moment, into outputs: inout [Output]) {
     let outcome = task.outcome(task.table.pins)
     if let stray = outcome.strays.first, let master = settings.masterPIN {
       outputs.append(
@@ -125,17 +134,23 @@ extension GarageDoor {
     }
     guard outcome.isDone else {
       return finish(
-        .failure(Rejection(.timeout, "sent, but the board did not do it: is there room?")), into: &outputs)
+        .failure(Rejection(.timeout, "sent, but the board did not do it: is there room?")), at: now,
+        into: &outputs)
     }
+    succeed(task, at: outcome.index, now, into: &outputs)
+  }
+
+  /// The change was made, in this place.
+  mutating func succeed(_ task: PINTask, at place: Int?, _ now: Moment, into outputs: inout [Output]) {
     var facts = Value.Members([("name", .text(task.name))])
     switch task.action {
     case .delete: management.name(task.name, at: nil)
     default:
-      management.name(task.name, at: outcome.index)
-      facts["index"] = outcome.index.map { .integer($0) } ?? .unknown
+      management.name(task.name, at: place)
+      facts["index"] = place.map { .integer($0) } ?? .unknown
     }
     adopt(task, into: &outputs)
-    finish(.success(.object(facts)), into: &outputs)
+    finish(.success(.object(facts)), at: now, into: &outputs)
   }
 
   /// A person's PIN is another one from now on; the configuration does not know it.
@@ -155,36 +170,40 @@ extension GarageDoor {
 
   mutating func managementOverdue(at now: Moment, into outputs: inout [Output]) {
     switch management.current?.phase {
-    case nil: return
+    case nil, .sealed?: return
+    case .reading? where newer != nil: placesOverdue(at: now, into: &outputs)
     case .reading?:
       let words =
         "the board did not tell its PINs within \(PINTask.Timing.answer.configurationText): is master_pin right?"
-      finish(.failure(Rejection(.timeout, words)), into: &outputs)
+      finish(.failure(Rejection(.timeout, words)), at: now, into: &outputs)
     case .settling?:
       management.current?.phase = .verifying
       ask(into: &outputs)
     case .verifying?:
       let words =
         "sent, but the board does not tell its PINs any more: whether the change was made is not known"
-      finish(.failure(Rejection(.timeout, words)), into: &outputs)
+      finish(.failure(Rejection(.timeout, words)), at: now, into: &outputs)
     case .repairing?:
       let words =
         "the board changed another PIN than the one meant, which has been given back: it counts them otherwise"
-      finish(.failure(Rejection(.linkError, words)), into: &outputs)
+      finish(.failure(Rejection(.linkError, words)), at: now, into: &outputs)
     }
   }
 
-  private mutating func finish(_ result: Result<Value, Rejection>, into outputs: inout [Output]) {
+  mutating func finish(
+    _ result: Result<Value, Rejection>, at now: Moment, into outputs: inout [Output]
+  ) {
     guard let task = management.current else { return }
     outputs.append(.answer(task.number, result))
-    next(into: &outputs)
+    next(at: now, into: &outputs)
   }
 
-  private mutating func next(into outputs: inout [Output]) {
+  mutating func next(at now: Moment, into outputs: inout [Output]) {
     outputs.append(.cancelTimer(Timer.management))
     management.current = nil
-    guard management.isIdle else { return ask(into: &outputs) }
-    newer?.begin(into: &outputs)
+    guard management.isIdle else { return start(at: now, into: &outputs) }
+    // An arrival may have waited.
+    if newer != nil { authorize(at: now, into: &outputs) }
     lingerIfIdle(into: &outputs)
   }
 }

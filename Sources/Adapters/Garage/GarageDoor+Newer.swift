@@ -10,7 +10,7 @@ extension GarageDoor {
   }
 
   mutating func hear(_ bytes: [UInt8], at now: Moment, into outputs: inout [Output]) {
-    guard newer != nil, management.isIdle else { return receive(bytes, at: now, into: &outputs) }
+    guard newer != nil else { return receive(bytes, at: now, into: &outputs) }
     var pieces: [LineForm.Reader.Piece] = []
     newer?.reader.receive(bytes, into: &pieces)
     for piece in pieces {
@@ -41,13 +41,7 @@ extension GarageDoor {
     }
   }
 
-  /// The board's PINs are managed in its classic form, which it does not hear while a bridge listens in lines.
-  mutating func leaveLines(at now: Moment, into outputs: inout [Output]) {
-    newer?.session.stop(at: now.uptime, into: &outputs)
-    newer?.linkDown("PINs are managed", into: &outputs)
-  }
-
-  private mutating func talk(
+  mutating func talk(
     at now: Moment, into outputs: inout [Output],
     _ body: (inout LineForm.Session, inout [Output], inout [LineForm.Session.Fact]) -> Void
   ) {
@@ -56,14 +50,16 @@ extension GarageDoor {
     var facts: [LineForm.Session.Fact] = []
     body(&session, &said, &facts)
     newer?.session = session
-    if case .sending? = opening?.phase { said = said.map(\.expiring) }
+    if authorizing != nil { said = said.map(\.expiring) }
     let alerts = newer?.take(facts) ?? []
     let failure = takeAnswer(of: &said)
     outputs += said
     for alert in alerts where alert == GarageProperty.Event.leftOpen {
       outputs.append(.event(alert, Value.Members()))
     }
-    if let failure {
+    if case .sealed? = management.current?.phase {
+      if failure != nil || facts.contains(.idle) { changed(failure, at: now, into: &outputs) }
+    } else if let failure {
       // Without an answer it is not known what the board did.
       let isCertain = failure.reason != .timeout && failure.reason != .linkError
       let refusal = OpeningRefusal(reason: .linkError, explanation: failure.explanation)
@@ -73,6 +69,7 @@ extension GarageDoor {
     }
     reportNewer(at: now, into: &outputs)
     if opening?.phase == .greeting { authorize(at: now, into: &outputs) }
+    changePINs(at: now, into: &outputs)
     if facts.contains(.complete) || facts.contains(.idle) { lingerIfIdle(into: &outputs) }
   }
 
@@ -86,9 +83,16 @@ extension GarageDoor {
     }
   }
 
-  /// What the board answered to the authorised command, if it refused; taken out of the outputs.
-  private func takeAnswer(of outputs: inout [Output]) -> Rejection? {
-    guard case .sending(let number)? = opening?.phase else { return nil }
+  /// The number of the authorised word that the board has not answered yet.
+  private var authorizing: UInt64? {
+    if case .sealed(let number)? = management.current?.phase { return number }
+    if case .sending(let number)? = opening?.phase { return number }
+    return nil
+  }
+
+  /// What the board answered to that word, if it refused; taken out of the outputs.
+  func takeAnswer(of outputs: inout [Output]) -> Rejection? {
+    guard let number = authorizing else { return nil }
     let place = outputs.firstIndex {
       if case .reject(Self.batch(number), _, _) = $0 { true } else { false }
     }
@@ -116,6 +120,7 @@ extension GarageDoor {
   /// The board has told its challenge and where the door is.
   mutating func authorize(at now: Moment, into outputs: inout [Output]) {
     guard let opening, opening.phase == .greeting, newer?.challenge != nil else { return }
+    if case .sealed? = management.current?.phase { return }
     guard opening.isClosing || newer?.door == .closed else { return findOpen(at: now, into: &outputs) }
     preparePulse(at: now, into: &outputs)
   }
@@ -135,6 +140,11 @@ extension GarageDoor {
       let refusal = OpeningRefusal(reason: .linkError, explanation: "\(error)")
       return fail(refusal, isCertain: true, at: now, into: &outputs)
     }
+    authorize(word, at: now, into: &outputs)
+  }
+
+  /// Tells the board the answer to its challenge, under the number of ``sends``.
+  mutating func authorize(_ word: String, at now: Moment, into outputs: inout [Output]) {
     newer?.spendChallenge()
     let batch = CommandBatch(
       number: Self.batch(sends), [Command(NewerGarage.Key.authorize, .text(word))])

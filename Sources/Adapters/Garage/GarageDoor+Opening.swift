@@ -132,6 +132,9 @@ extension GarageDoor {
   mutating func openingOverdue(at now: Moment, into outputs: inout [Output]) {
     switch opening?.phase {
     case nil: return
+    case .greeting? where isUp && newer?.isComplete == true:
+      let words = "the board told no new challenge within \(Timing.opening.configurationText)"
+      fail(OpeningRefusal(reason: .linkError, explanation: words), isCertain: true, at: now, into: &outputs)
     case .connecting?, .greeting?, .remembering?:
       let words = "the board was not reached within \(Timing.opening.configurationText)"
       fail(OpeningRefusal(reason: .away, explanation: words), isCertain: true, at: now, into: &outputs)

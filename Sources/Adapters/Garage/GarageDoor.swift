@@ -117,7 +117,11 @@ public struct GarageDoor: Adapter {
 
   private mutating func linkDown(_ reason: String, at now: Moment, into outputs: inout [Output]) {
     isUp = false
-    newer?.linkDown(reason, into: &outputs)
+    var said: [Output] = []
+    newer?.linkDown(reason, into: &said)
+    // What becomes of an authorised word is told with the opening or the request that it was for.
+    _ = takeAnswer(of: &said)
+    outputs += said
     outputs.append(.cancelTimer(Timer.linger))
     endOpening(linkEnded: reason, at: now, into: &outputs)
     unacknowledged = nil

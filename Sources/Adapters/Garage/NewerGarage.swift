@@ -13,12 +13,19 @@ struct NewerGarage: Sendable {
     static let challenge = "challenge"
     static let authorize: PropertyKey = "authorize"
     static let alert = "alert"
+    static let pins = "pins"
   }
 
-  /// Nil until the board has told one; each is good for one command.
+  /// Those that were answered last, the newest at the end.
+  private var spent: [[UInt8]] = []
+  private static let mostSpent = 32
+
+  /// Nil until the board has told one; each is good for one command, also when it is told again.
   var challenge: [UInt8]? {
-    guard isComplete, case .text(let text)? = values[Key.challenge] else { return nil }
-    return GarageAuthentication.challenge(text)
+    guard isComplete, case .text(let text)? = values[Key.challenge],
+      let challenge = GarageAuthentication.challenge(text), !spent.contains(challenge)
+    else { return nil }
+    return challenge
   }
 
   /// Nil while it is not known.
@@ -39,15 +46,16 @@ struct NewerGarage: Sendable {
     if case .number(let number)? = values[key.text] { number } else { nil }
   }
 
-  private var maximumPacket: Int?
-
-  mutating func linkUp(_ maximumPacket: Int?, into outputs: inout [Output]) {
-    self.maximumPacket = maximumPacket
-    session.linkUp(maximumPacket: maximumPacket, into: &outputs)
+  /// What is known of its PINs; nil for a board that tells nothing of them.
+  var places: PINPlaces? {
+    get {
+      guard case .text(let text)? = values[Key.pins] else { return nil }
+      return PINPlaces(text)
+    }
+    set { values[Key.pins] = newValue.map { .text($0.text) } }
   }
 
-  /// The same link once more, after it was used for the classic form.
-  mutating func begin(into outputs: inout [Output]) {
+  mutating func linkUp(_ maximumPacket: Int?, into outputs: inout [Output]) {
     session.linkUp(maximumPacket: maximumPacket, into: &outputs)
   }
 
@@ -59,7 +67,11 @@ struct NewerGarage: Sendable {
   }
 
   /// A challenge that was answered is none any more.
-  mutating func spendChallenge() { values[Key.challenge] = nil }
+  mutating func spendChallenge() {
+    if let challenge { spent.append(challenge) }
+    if spent.count > Self.mostSpent { spent.removeFirst() }
+    values[Key.challenge] = nil
+  }
 
   /// The alerts among what the board told.
   mutating func take(_ facts: [LineForm.Session.Fact]) -> [String] {

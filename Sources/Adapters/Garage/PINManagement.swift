@@ -47,7 +47,8 @@ struct PINManagement: Sendable {
   }
 
   /// Forgets names whose places are free now.
-  mutating func look(at table: PINTable) { names = names.filter { table.pins[$0.value] != nil } }
+  mutating func look(at table: PINTable) { look(at: table.pins.keys) }
+  mutating func look(at places: some Sequence<Int>) { names = names.filter { places.contains($0.value) } }
 
   mutating func name(_ name: String, at index: Int?) { names[name] = index }
 
@@ -66,9 +67,13 @@ struct PINManagement: Sendable {
     let entries = table.pins.sorted { $0.key < $1.key }.map { index, pin -> Value in
       let name =
         persons.first { $0.pin == pin }?.settings.name ?? names.first { $0.value == index }?.key
-      return ["index": .integer(index), "name": name.map { .text($0) } ?? .unknown]
+      return Self.entry(index, name)
     }
     return ["pins": .list(entries)]
+  }
+
+  static func entry(_ index: Int, _ name: String?) -> Value {
+    ["index": .integer(index), "name": name.map { .text($0) } ?? .unknown]
   }
 }
 

@@ -18,6 +18,8 @@ struct PINTask: Hashable, Sendable {
     case verifying
     /// Another PIN than the one meant is gone: it has been given back.
     case repairing
+    /// A newer board has the change, sealed, in the sending of this number.
+    case sealed(UInt64)
   }
 
   let number: UInt64

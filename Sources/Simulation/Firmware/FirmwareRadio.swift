@@ -7,6 +7,8 @@ import Glibc
 @Loop public final class FirmwareRadio: SimulatedPeripheral {
   public let advertisedName: String?
   public let services = [SimulatedService.nus]
+  /// Called with each packet that goes over the air to whoever has subscribed.
+  public var onPacket: (@Loop ([UInt8]) -> Void)?
 
   private var simulator: FirmwareSimulator?
   private var link: SimulatedLink?
@@ -70,7 +72,9 @@ import Glibc
     guard count > 0 else { return leave() }
     received += buffer[..<count]
     while let length = received.first.map(Int.init), received.count > length {
-      link?.notify(Array(received[1..<(1 + length)]))
+      let packet = Array(received[1..<(1 + length)])
+      onPacket?(packet)
+      link?.notify(packet)
       received.removeFirst(1 + length)
     }
   }

@@ -12,6 +12,8 @@ public struct SelfDescribingSketch: Sendable {
   public private(set) var entities: [SketchEntity]
   /// By key: what the next commands for it are refused with, `n|the window is open`.
   public var refusals: [String: String] = [:]
+  /// Looks at a command before it is obeyed, its key and its value: what it is refused with, or nil.
+  public var judge: (@Sendable (String, String) -> String?)?
   /// Answers that are lost on their way.
   public var answersToLose = 0
   /// Value lines that are lost on their way.
@@ -22,6 +24,8 @@ public struct SelfDescribingSketch: Sendable {
   public private(set) var received: [String] = []
   /// Presses of buttons, and other commands that were obeyed: `pump=1`.
   public private(set) var obeyed: [String] = []
+  /// Commands that ``judge`` refused.
+  public private(set) var refused: [String] = []
 
   private var output: [[UInt8]] = []
   private var reader: SketchLineReader
@@ -193,6 +197,10 @@ public struct SelfDescribingSketch: Sendable {
     guard entities.indices.contains(index) else { return answer("a\(sequence)-k") }
     let value = String(rest[rest.index(after: sign)...])
     if !isRepeated {
+      if let refusal = judge?(entities[index].key, value) {
+        refused.append("\(entities[index].key)=\(value)")
+        return answer("a\(sequence)-\(refusal)")
+      }
       if let refusal = refusals[entities[index].key] { return answer("a\(sequence)-\(refusal)") }
       if let refusal = entities[index].obey(value) { return answer("a\(sequence)-\(refusal)") }
       obeyed.append("\(entities[index].key)=\(value)")

@@ -9,6 +9,8 @@ public import EventLoop
   public var packetSize: Int?
   /// Called with each command that the board has obeyed: `pump=1`.
   public var onObeyed: (@Loop (String) -> Void)?
+  /// Called with each command that the sketch's judge refused.
+  public var onRefused: (@Loop (String) -> Void)?
   /// Links so far.
   public private(set) var links = 0
   /// All that has come, the newest 20,000 bytes.
@@ -99,8 +101,10 @@ public import EventLoop
     receivedBytes += bytes
     if receivedBytes.count > 20_000 { receivedBytes.removeFirst(10_000) }
     let before = sketch.obeyed.count
+    let refused = sketch.refused.count
     sketch.receive(bytes, at: now)
     for command in sketch.obeyed.dropFirst(before) { onObeyed?(command) }
+    for command in sketch.refused.dropFirst(refused) { onRefused?(command) }
     flush()
   }
 

@@ -28,13 +28,19 @@ private struct NewerTalk {
         SketchEntity("n", "closing_interval", "Closing interval", "r5:600:1", "us", "p0"),
         SketchEntity("w", "light", "Light"), SketchEntity("e", "alert", "Alert", "oleft_open"),
         SketchEntity("t", "challenge", "Challenge", "l32"),
-        SketchEntity("x", "authorize", "Authorize", "l65"),
+        SketchEntity("x", "authorize", "Authorize", "l77"), SketchEntity("t", "pins", "PINs", "l76"),
       ])
     sketch.set("door", door)
     sketch.set("closing_interval", "40")
     sketch.set("light", "0")
     sketch.set("authorize", "\"")
+    sketch.set("pins", "\"" + (try Self.mark(GarageTalk.anna, 1)) + String(repeating: "-", count: 72))
     renew()
+  }
+
+  static func mark(_ pin: String, _ place: UInt8) throws -> String {
+    try GarageAuthentication.mark(
+      of: try #require(GaragePIN(pin)), at: place, key: try #require(GarageKey(key)))
   }
 
   mutating func renew() {
@@ -240,7 +246,7 @@ struct `A newer garage door` {
     talk.garage.command("door", "OPEN")
     talk.run(12)
     #expect(talk.words.isEmpty)
-    #expect(talk.garage.rejections.map(\.reason) == [.away])
+    #expect(talk.garage.rejections.map(\.reason) == [.linkError])
   }
 
   @Test func `CLOSE, the light and the closing interval reach the board`() throws {
@@ -268,19 +274,105 @@ struct `A newer garage door` {
     #expect(talk.garage.happened("left_open").count == 1)
   }
 
-  @Test func `PINs are managed out of the lines`() throws {
+  @Test func `PINs are managed in the lines, sealed`() throws {
     var talk = try NewerTalk()
     talk.connect()
     talk.garage.feed(.request(KindRequest(number: 1, "garage/pin/list", [:])))
-    #expect(talk.garage.sent.last == "90909P")
-    #expect(talk.garage.sent.contains { $0.hasPrefix("~B") })
-    talk.garage.feed(.received(.board, [1] + Array("48151".utf8)))
-    talk.garage.feed(.received(.board, [0xFF]))
-    guard case .success(let list)? = talk.garage.answers.last?.result else {
-      Issue.record("no answer")
-      return
+    #expect(talk.garage.answers.last?.result == .success(["pins": [["index": 1, "name": "Anna"]]]))
+    talk.garage.feed(.request(KindRequest(number: 2, "garage/pin/add", ["name": "Carl", "pin": "05513"])))
+    talk.run(0.1)
+    #expect(talk.garage.answers.last?.result == .success(["name": "Carl", "index": 2]))
+    let word = try #require(talk.words.last)
+    #expect(word.hasPrefix("P02") && word.count == 77)
+    // Before the board has told its places anew.
+    talk.garage.feed(.request(KindRequest(number: 3, "garage/pin/add", ["name": "Dora", "pin": "77777"])))
+    talk.garage.feed(.request(KindRequest(number: 4, "garage/pin/delete", ["name": "Carl"])))
+    talk.run(1)
+    #expect(talk.words.suffix(2).map { $0.prefix(3) } == ["P03", "D02"])
+    #expect(talk.garage.answers.map(\.result).last == .success(["name": "Carl"]))
+    #expect(!talk.garage.sent.contains { $0.hasPrefix("~B") || $0.contains("05513") || $0.contains("90909") })
+  }
+
+  @Test func `what is wrong with a request about PINs is said, and nothing is sent`() throws {
+    var talk = try NewerTalk()
+    talk.connect()
+    for (number, (name, parameters)) in [
+      ("add", ["name": "Anna", "pin": "05513"]), ("add", ["name": "Carl", "pin": "48151"]),
+      ("add", ["name": "Carl", "pin": "90909"]), ("delete", ["name": "Carl"]),
+    ].enumerated() {
+      let members = Value.Members(parameters.map { ($0.key, .text($0.value)) })
+      talk.garage.feed(.request(KindRequest(number: UInt64(number), "garage/pin/\(name)", members)))
     }
-    #expect(list == ["pins": [["index": 1, "name": "Anna"]]])
+    talk.run(1)
+    #expect(talk.garage.answers.count == 4 && talk.words.isEmpty)
+    #expect(
+      talk.garage.answers.allSatisfy {
+        if case .failure(let why) = $0.result { why.reason == .invalid } else { false }
+      })
+  }
+
+  @Test func `a change that the board refuses, or does not answer, is told as that`() throws {
+    var talk = try NewerTalk()
+    talk.connect()
+    talk.sketch.refusals["authorize"] = "l|too many wrong answers"
+    talk.garage.feed(.request(KindRequest(number: 1, "garage/pin/add", ["name": "Carl", "pin": "05513"])))
+    talk.run(1)
+    #expect(talk.garage.answers.last?.result.failure?.reason == .lockedOut)
+    talk.sketch.refusals = [:]
+    talk.sketch.answersToLose = 100
+    talk.renew()
+    talk.run(0.2)
+    talk.garage.feed(.request(KindRequest(number: 2, "garage/pin/add", ["name": "Carl", "pin": "05513"])))
+    talk.run(15)
+    let failure = talk.garage.answers.last?.result.failure
+    #expect(failure?.explanation.contains("whether the change was made is not known") == true)
+  }
+
+  @Test func `a board that tells no places gets no PIN`() throws {
+    var talk = try NewerTalk()
+    talk.sketch.set("pins", "?")
+    talk.connect()
+    talk.garage.feed(.request(KindRequest(number: 1, "garage/pin/add", ["name": "Carl", "pin": "05513"])))
+    talk.run(1)
+    #expect(talk.garage.answers.last?.result.failure?.reason == .unsupported)
+    #expect(talk.words.isEmpty)
+  }
+
+  @Test func `a challenge that was answered is not answered again`() throws {
+    var talk = try NewerTalk()
+    talk.connect()
+    let old = talk.challenge
+    talk.garage.command("door", "OPEN")
+    talk.run(1)
+    talk.sketch.set("door", "0")
+    talk.sketch.set("challenge", "\"" + old)
+    talk.run(70)
+    talk.garage.command("door", "OPEN")
+    talk.run(12)
+    #expect(talk.words.count == 1)
+    #expect(talk.garage.rejections.map(\.reason) == [.linkError])
+  }
+
+  @Test(arguments: ["", "---", "-----", "abcg", "ABCD", String(repeating: "-", count: 1020)])
+  func `what is no list of places is none`(text: String) {
+    #expect(PINPlaces(text) == nil)
+  }
+
+  @Test func `words and marks of PINs are those of the shared vectors`() throws {
+    for vector in try Vectors.load("../../Vectors/garage-pins.json") {
+      let key = try #require(vector.text("key").flatMap { GarageKey($0) })
+      let place = try #require(vector.text("place").flatMap { UInt8($0) })
+      let pin = vector.text("pin").flatMap { GaragePIN($0) }
+      if let mark = vector.text("mark") {
+        #expect(try GarageAuthentication.mark(of: try #require(pin), at: place, key: key) == mark)
+      } else {
+        let challenge = try #require(vector.text("nonce").flatMap { GarageAuthentication.challenge($0) })
+        let master = try #require(vector.text("master").flatMap { GaragePIN($0) })
+        let word = try GarageAuthentication.word(
+          putting: pin, at: place, challenge: challenge, master: master, key: key)
+        #expect((word == vector.text("word")) == (vector["error"] == nil))
+      }
+    }
   }
 
   @Test(arguments: ["", "12", String(repeating: "0", count: 63) + "g", String(repeating: "0", count: 65)])
@@ -291,4 +383,8 @@ struct `A newer garage door` {
     _ = GarageSettings(options, &problems)
     #expect(problems.count == 1)
   }
+}
+
+extension Result where Success == Value, Failure == Rejection {
+  fileprivate var failure: Rejection? { if case .failure(let rejection) = self { rejection } else { nil } }
 }

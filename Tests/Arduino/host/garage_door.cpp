@@ -365,6 +365,118 @@ TEST("a challenge that nobody answers is renewed when the bridge goes, and after
   EXPECT_EQUAL(refusal(authorized(early)), "i");
 }
 
+// MARK: PINs, sealed
+
+static std::string marks() { return ::pins.value(); }
+
+static bool isPin(uint8_t place, const std::string &pin) { return Pins::holds(place, (const uint8_t *)pin.data()); }
+
+TEST("words about PINs and marks of places are those of the shared vectors") {
+  std::ifstream file("../Vectors/garage-pins.json");
+  int words = 0, wrong = 0, places = 0;
+  for (const json &vector : json::parse(file)) {
+    start();
+    isLocked = false;
+    wrongInARow = 0;
+    memset(EEPROM.cells + Pins::slotLength, 0xFF, (Pins::count - 1) * Pins::slotLength);
+    const uint8_t place = (uint8_t)std::stoi(vector["place"].get<std::string>());
+    const std::string pin = vector.value("pin", "");
+    if (vector.contains("mark")) {
+      Pins::write(place, (const uint8_t *)pin.data());
+      tellPlaces();
+      EXPECT_EQUAL(marks().substr(4 * (place - 1), 4), vector["mark"].get<std::string>());
+      const std::string all = marks();
+      EXPECT(std::count(all.begin(), all.end(), '-') == 72);
+      places++;
+      continue;
+    }
+    Pins::write(place, (const uint8_t *)"33333");
+    const std::string bytes = bench::fromHex(vector["nonce"]);
+    memcpy(nonce, bytes.data(), sizeof nonce);
+    const bool isOurs = bench::fromHex(vector["key"]) == ownKey() && vector["master"] == "00000";
+    const bool isRightWord = isOurs && !vector.contains("error");
+    EXPECT(authorizeWanted(vector["word"].get<std::string>().c_str()) == isRightWord);
+    EXPECT(isPin(place, isRightWord ? pin : "33333") == !(isRightWord && pin.empty()));
+    EXPECT(Pins::isUsed(place) == !(isRightWord && pin.empty()));
+    EXPECT(isPin(0, "00000"));
+    if (isRightWord) {
+      words++;
+    } else {
+      wrong++;
+    }
+  }
+  EXPECT(words >= 5 && wrong >= 10 && places >= 4);
+}
+
+static std::string wordPutting(const std::string &pin, uint8_t place, char command = 'P') {
+  const std::string challenge = bench::fromHex(::challenge.value());
+  const std::string tag =
+      tagOf(ownKey(), "garage-1" + challenge + command + (char)place + std::string(1, 0) + "00000" + pin);
+  const std::string cover = bench::fromHex(tagOf(ownKey(), "garage-s" + bench::fromHex(tag)));
+  std::string sealed(1, (char)place);
+  for (int at = 0; at < 5; at++) sealed += (char)(pin[at] ^ cover[at]);
+  return command + hex((const uint8_t *)sealed.data(), sealed.size()) + tag;
+}
+
+TEST("a PIN that is put by its word opens, one that is deleted does not, and none is said twice") {
+  start();
+  addPin("48151");
+  tellPlaces();
+  const Lines told = greeted();
+  EXPECT(std::count_if(told.begin(), told.end(), [](const std::string &line) {
+           return line.rfind("v6=\"", 0) == 0 && line.size() == 80 && line[4] != '-' && line[8] == '-';
+         }) == 1);
+  const std::string word = wordPutting("05513", 2);
+  const Lines answer = authorized(word);
+  EXPECT(isAccepted(answer));
+  EXPECT(std::count_if(answer.begin(), answer.end(),
+                       [](const std::string &line) { return line.rfind("v6=\"", 0) == 0; }) == 1);
+  EXPECT(isPin(2, "05513"));
+  for (const std::string &line : answer) EXPECT(line.find("05513") == std::string::npos);
+  EXPECT_EQUAL(refusal(authorized(word)), "i");
+  // It is taken, but for its own place.
+  EXPECT_EQUAL(refusal(authorized(wordPutting("05513", 3))), "i");
+  EXPECT_EQUAL(refusal(authorized(wordPutting("00000", 3))), "i");
+  EXPECT(isAccepted(authorized(wordPutting("05513", 2))));
+  EXPECT(isAccepted(authorized(wordPutting(std::string(5, 0), 1, 'D'))));
+  EXPECT(!Pins::isUsed(1) && marks().substr(0, 4) == "----");
+  EXPECT_EQUAL(refusal(authorized(wordFor('O', "48151"))), "i");
+  EXPECT(drive.pulses == 0);
+  EXPECT(isAccepted(authorized(wordFor('O', "05513"))));
+  EXPECT(drive.pulses == 1);
+}
+
+TEST("words about PINs count as wrong ones do") {
+  start();
+  greeted();
+  for (int count = 0; count < mostWrong; count++) {
+    EXPECT_EQUAL(refusal(authorized(wordPutting("05513", 2).replace(76, 1, "x"))), "i");
+  }
+  EXPECT_EQUAL(refusal(authorized(wordPutting("05513", 2))), "l");
+  EXPECT(!Pins::isUsed(2));
+}
+
+TEST("what the master changes in the classic form is told in lines") {
+  start();
+  say("00000A48151");
+  EXPECT(marks().substr(0, 4) != "----");
+  say(std::string("00000D\x01"));
+  EXPECT(marks().substr(0, 4) == "----");
+}
+
+TEST("a power cut while a PIN is written leaves the old one, the new one or none") {
+  for (int writes = 0; writes < 9; writes++) {
+    bench::life([&] {
+      start();
+      addPin("48151");
+      EEPROM.writesLeft = writes;
+      Pins::write(1, (const uint8_t *)"62342");
+      EXPECT(!Pins::isUsed(1) || isPin(1, "48151") || isPin(1, "62342"));
+      EXPECT(isPin(1, "62342") == (writes >= 7));
+    });
+  }
+}
+
 // MARK: What else it tells
 
 TEST("the closing interval is kept") {

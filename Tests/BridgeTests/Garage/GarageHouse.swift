@@ -99,3 +99,27 @@ extension House {
     try await message(on: "garage/event", from: seen) { $0.text.contains("\"event_type\":\"\(type)\"") }.json
   }
 }
+
+extension House {
+  /// Looks for secrets in all that the bridge published, logged and left on disk.
+  func expectNothing(of secrets: [String]) throws {
+    for message in recorder.messages.all where !message.topic.contains("/request/") {
+      for secret in secrets where message.text.contains(secret) {
+        Issue.record("\(message.topic) holds \(secret)")
+      }
+    }
+    for line in log {
+      for secret in secrets where line.contains(secret) { Issue.record("\(secret) in: \(line)") }
+    }
+    let state = folder("state")
+    let files = try #require(FileManager.default.enumerator(atPath: state)).compactMap { $0 as? String }
+    var count = 0
+    for file in files {
+      guard let data = FileManager.default.contents(atPath: "\(state)/\(file)") else { continue }
+      count += 1
+      let text = String(decoding: data, as: UTF8.self)
+      for secret in secrets where text.contains(secret) { Issue.record("\(file) holds \(secret)") }
+    }
+    #expect(count > 0)
+  }
+}

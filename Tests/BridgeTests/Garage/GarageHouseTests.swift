@@ -169,27 +169,8 @@ struct `The bridge with a garage door` {
       #expect(try await house.request("reload")["status"] == "error")
       #expect(try await house.bridge.terminate() == .code(0))
 
-      let pins = [GarageRadio.anna, GarageRadio.master, other]
-      for message in house.recorder.messages.all where !message.topic.contains("/request/") {
-        for pin in pins where message.text.contains(pin) { Issue.record("\(message.topic) holds \(pin)") }
-      }
-      for line in house.log {
-        for pin in pins where line.contains(pin) { Issue.record("\(pin) in: \(line)") }
-      }
-      try Self.expectNothing(of: pins, in: house.folder("state"))
+      try house.expectNothing(of: [GarageRadio.anna, GarageRadio.master, other])
     }
-  }
-
-  private static func expectNothing(of pins: [String], in folder: String) throws {
-    let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
-    var count = 0
-    for file in files {
-      guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else { continue }
-      count += 1
-      let text = String(decoding: data, as: UTF8.self)
-      for pin in pins where text.contains(pin) { Issue.record("\(file) holds \(pin)") }
-    }
-    #expect(count > 0)
   }
 }
 

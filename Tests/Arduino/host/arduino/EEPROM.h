@@ -6,9 +6,15 @@
 
 struct EEPROMClass {
   uint8_t *cells;
+  // After so many changes of a cell the power is gone; negative: it stays.
+  int writesLeft = -1;
 
   uint8_t read(int address) { return cells[address]; }
-  void update(int address, uint8_t value) { cells[address] = value; }
+  void update(int address, uint8_t value) {
+    if (cells[address] == value || writesLeft == 0) return;
+    if (writesLeft > 0) writesLeft--;
+    cells[address] = value;
+  }
 
   template <class T>
   T &get(int address, T &value) {
