@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Firmware.areThere("PetDoor", "PowerPlug"), Firmware.notThere))
+@Suite(.enabled(if: Firmware.areThere("GarageDoor", "PetDoor", "PowerPlug", "Rover"), Firmware.notThere))
 struct DemoFirmwareTests {
-  @Test func `the demo runs the firmware of both boards, and ends without a trace`() async throws {
+  @Test func `the demo runs the firmware of all its boards, and ends without a trace`() async throws {
     let directory = try TestSupport.TemporaryDirectory()
     // It looks for the firmware below the folder that it is started in.
     let top = Program.packageRoot.path
     let demo = try ChildProcess(
       "/bin/sh", ["-c", "cd '\(top)' && exec '\(Program.sketch2mqtt)' demo --firmware"],
       environment: ["TMPDIR": directory.path, "PATH": "/usr/bin:/bin"])
-    for device in ["garden_plug", "pet_door"] {
+    for device in ["garage", "garden_plug", "pet_door", "rover"] {
       try await demo.output.first { $0.hasSuffix("\(device) is online") }
     }
     let example = try #require(

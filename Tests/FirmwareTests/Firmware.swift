@@ -38,6 +38,13 @@ extension FirmwareSimulator {
     return .milliseconds(try #require(milliseconds))
   }
 
+  /// What analogWrite() set last, 0 to 255.
+  func pulseWidth(of pin: String) async throws -> Int {
+    let words = try await ask("pwm \(pin)").split(separator: " ")
+    let number = try #require(words.last.flatMap { Int($0) })
+    return words.contains("off") ? number * 255 : number
+  }
+
   /// What a pin did, in its order.
   func changes(of pin: String) async throws -> Inbox<PinChange> {
     let inbox = Inbox<PinChange>("pin \(pin)")

@@ -9,14 +9,14 @@ final class FirmwareHouse: Sendable {
   let folder: TemporaryDirectory
   let recorder: MQTTRecorder
   private let broker: Mosquitto
-  private let bridge: ChildProcess
+  let bridge: ChildProcess
 
   /// - Parameter sections: lines of the configuration besides the broker.
   private init(_ sections: String) async throws {
     folder = try TemporaryDirectory()
     broker = try await Mosquitto()
     recorder = try await MQTTRecorder(port: broker.port)
-    try folder.write("mqtt: { server: mqtt://127.0.0.1:\(broker.port) }\n\(sections)\n", to: "config.yaml")
+    try Self.configure(sections, folder, broker)
     bridge = try ChildProcess(
       Program.sketch2mqtt, ["run", "--config", folder("config.yaml")],
       environment: ["STATE_DIRECTORY": folder.path])
@@ -29,7 +29,7 @@ final class FirmwareHouse: Sendable {
     let house = try await FirmwareHouse(sections)
     do {
       try await body(house)
-      try await house.bridge.terminate()
+      if house.bridge.isRunning { try await house.bridge.terminate() }
       try await house.stop()
     } catch {
       if house.bridge.isRunning { try await house.bridge.kill9() }
@@ -37,6 +37,22 @@ final class FirmwareHouse: Sendable {
       throw HouseFailure(cause: error, log: house.bridge.errors.all)
     }
   }
+
+  private static func configure(
+    _ sections: String, _ folder: TemporaryDirectory, _ broker: Mosquitto
+  ) throws {
+    try folder.write("mqtt: { server: mqtt://127.0.0.1:\(broker.port) }\n\(sections)\n", to: "config.yaml")
+  }
+
+  /// Has the bridge read other lines of the configuration.
+  func reload(_ sections: String) async throws {
+    try Self.configure(sections, folder, broker)
+    let answer = try await request("reload")
+    #expect(answer["status"] == "ok")
+  }
+
+  /// The broker dies, and is not started again.
+  func loseBroker() async throws { try await broker.kill() }
 
   private func stop() async throws {
     recorder.disconnect()
@@ -57,6 +73,13 @@ final class FirmwareHouse: Sendable {
   func publish(_ text: String, to topic: String) async throws {
     try await recorder.publish(text, to: "sketch2mqtt/\(topic)")
   }
+
+  /// Sends a request and awaits its answer.
+  func request(_ name: String, _ text: String = "") async throws -> Value {
+    let seen = self.seen
+    try await publish(text, to: "bridge/main/request/\(name)")
+    return try JSON.parse(await message("bridge/main/response/\(name)", from: seen).payload)
+  }
 }
 
 struct HouseFailure: Error, CustomStringConvertible {
@@ -72,5 +95,15 @@ extension RecordedMessage {
   func state(_ name: String) -> Value? {
     guard case .object(let members)? = try? JSON.parse(payload) else { return nil }
     return members[name]
+  }
+}
+
+extension Value {
+  subscript(name: String) -> Value? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+
+  var list: [Value] {
+    if case .list(let values) = self { values } else { [] }
   }
 }

@@ -75,7 +75,7 @@ import Simulation
   private func start() async throws(DemoFailure) {
     let firmware = FirmwareFiles()
     if options.runsFirmware {
-      let missing = firmware.missing(["PowerPlug", "PetDoor"])
+      let missing = firmware.missing(["GarageDoor", "PetDoor", "PowerPlug", "Rover"])
       guard missing.isEmpty else { throw .noFirmware(missing) }
     }
     let broker = try await PrivateBroker.start(in: directory)
@@ -85,6 +85,8 @@ import Simulation
     if options.runsFirmware {
       boards.append(try await DemoFirmwarePlug.start(firmware, in: directory))
       boards.append(try await DemoFirmwareDoor.start(firmware, on: radio))
+      boards.append(try await DemoFirmwareRover.start(firmware, on: radio))
+      boards.append(try await DemoFirmwareGarage.start(firmware, on: radio))
     } else {
       boards.append(try DemoPlug())
       boards += [DemoDoor(on: radio), DemoRover(on: radio), DemoGarage(on: radio)]

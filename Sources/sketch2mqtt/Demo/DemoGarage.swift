@@ -26,13 +26,13 @@ import Simulation
     """
   }
 
-  var examples: [DemoExample] {
-    [
-      DemoExample(topic: "garage/door/set", payload: "OPEN"),
-      DemoExample(topic: "garage/presence/anna/set", payload: "leave"),
-      DemoExample(topic: "garage/presence/anna/set", payload: "enter"),
-    ]
-  }
+  var examples: [DemoExample] { Self.examples }
+
+  static let examples = [
+    DemoExample(topic: "garage/door/set", payload: "OPEN"),
+    DemoExample(topic: "garage/presence/anna/set", payload: "leave"),
+    DemoExample(topic: "garage/presence/anna/set", payload: "enter"),
+  ]
 
   func stop() { garage.powerOff() }
 }

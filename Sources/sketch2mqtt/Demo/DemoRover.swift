@@ -25,13 +25,13 @@ import Simulation
     """
   }
 
-  var examples: [DemoExample] {
-    [
-      DemoExample(topic: "rover/voice/set", payload: "SLOW FORWARD"),
-      DemoExample(topic: "rover/set", payload: #"{"throttle":50,"steering":-20}"#),
-      DemoExample(topic: "rover/stop/set", payload: "PRESS"),
-    ]
-  }
+  var examples: [DemoExample] { Self.examples }
+
+  static let examples = [
+    DemoExample(topic: "rover/voice/set", payload: "SLOW FORWARD"),
+    DemoExample(topic: "rover/set", payload: #"{"throttle":50,"steering":-20}"#),
+    DemoExample(topic: "rover/stop/set", payload: "PRESS"),
+  ]
 
   func stop() {
     floor?.cancel()
