@@ -58,11 +58,12 @@ import TestSupport
     for line in Self.takeLines(&fromBoard) { boardSaid.append(line) }
   }
 
-  /// Bodies of the whole lines at the front of `bytes`.
+  /// Bodies of the whole lines at the front of `bytes`; one that another interrupts is none.
   private static func takeLines(_ bytes: inout [UInt8]) -> [String] {
     var lines: [String] = []
     while let end = bytes.firstIndex(of: 0x0A) {
-      lines.append(String(decoding: bytes[..<end].dropFirst().dropLast(4), as: UTF8.self))
+      let line = bytes[..<end].split(separator: UInt8(ascii: "~")).last ?? []
+      lines.append(String(decoding: line.dropLast(4), as: UTF8.self))
       bytes.removeFirst(end + 1)
     }
     return lines

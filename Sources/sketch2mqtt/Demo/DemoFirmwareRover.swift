@@ -62,8 +62,9 @@ import Simulation
 
   private func drive() async throws(FirmwareSimulator.Failure) {
     var isMoving = false
-    for motor in Self.motors where try await simulator.ask("pwm \(motor)").contains(" on ") {
-      isMoving = true
+    for motor in Self.motors {
+      let words = try await simulator.ask("pwm \(motor)").split(separator: " ")
+      isMoving = isMoving || words.contains("on")
     }
     centimetres = isMoving ? max(10, centimetres - 10) : Self.farthest
     try await simulator.set(analog: 0, reading: 4800 / centimetres + 20)
