@@ -3,11 +3,13 @@ import DeviceModel
 
 extension Advertisement {
   /// From the properties of a `Device1`; nil without an address.
-  init?(_ properties: [String: DBusValue]) {
+  ///
+  /// - Parameter withStrength: Whether the `RSSI` that is shown is this advertisement's.
+  init?(_ properties: [String: DBusValue], withStrength: Bool = true) {
     guard let address = properties["Address"]?.string else { return nil }
     self.init(
       address: address, isRandomAddress: properties["AddressType"]?.string == "random",
-      name: properties["Name"]?.string, rssiDBm: properties["RSSI"]?.int16.map(Int.init),
+      name: properties["Name"]?.string, rssiDBm: withStrength ? properties["RSSI"]?.int16.map(Int.init) : nil,
       services: properties["UUIDs"]?.strings?.compactMap { BluetoothUUID($0) } ?? [])
     for entry in properties["ManufacturerData"]?.entries ?? [] {
       guard let company = entry.key.uint16, case .variant(.bytes(let bytes)) = entry.value else { continue }

@@ -28,7 +28,8 @@ public import EventLoop
   var scheduler: ConnectScheduler
   var boards = OpenBoards()
   private var scanner: Scanner?
-  private var listeners: [AdvertisementObservation] = []
+  var monitors: AdvertisementMonitors?
+  var listeners: [AdvertisementObservation] = []
   private var createdConnections = 0
   private var isUpdateScheduled = false
   private var wakeUp: LoopTimer?
@@ -98,41 +99,6 @@ public import EventLoop
 
   /// Devices that BlueZ has told of and not taken back, of all adapters.
   public var knownDevices: Int { tree.paths(with: Interface.device).count }
-
-  /// Calls `handler` for each advertisement heard from now on, and keeps the adapter scanning while no board
-  /// connects.
-  ///
-  /// - Parameter includesHeard: First also for what BlueZ has heard before, now or when BlueZ is there: a board
-  ///   that connects at once is not heard again.
-  public func observeAdvertisements(
-    includingHeard includesHeard: Bool = false, _ handler: @escaping @Loop (Advertisement) -> Void
-  ) -> AdvertisementObservation {
-    let observation = AdvertisementObservation(central: self, includesHeard: includesHeard, handler: handler)
-    listeners.append(observation)
-    if includesHeard { Loop.atTurnEnd { self.reportHeard(to: [observation]) } }
-    scheduleUpdate()
-    return observation
-  }
-
-  private func reportHeard(to listeners: [AdvertisementObservation]) {
-    guard let adapter, !listeners.isEmpty else { return }
-    for path in tree.paths(with: Interface.device, below: adapter) {
-      guard let properties = tree.properties(path, Interface.device), properties["RSSI"] != nil,
-        let advertisement = Advertisement(properties)
-      else { continue }
-      for listener in listeners { listener.handler?(advertisement) }
-    }
-  }
-
-  func remove(_ observation: AdvertisementObservation) {
-    listeners.removeAll { $0 === observation }
-    scheduleUpdate()
-  }
-
-  func report(_ advertisement: @autoclosure () -> Advertisement?) {
-    guard !listeners.isEmpty, let advertisement = advertisement() else { return }
-    for listener in listeners { listener.handler?(advertisement) }
-  }
 
   // MARK: The bus and bluetoothd
 
@@ -254,6 +220,8 @@ public import EventLoop
   private func unplug(_ reason: BlueZError) {
     scanner?.cancel()
     scanner = nil
+    monitors?.end()
+    monitors = nil
     boards.unbindAll()
     for connection in boards.all.values { connection.unplugged(reason) }
   }
@@ -267,6 +235,9 @@ public import EventLoop
       case nil: self?.scheduler.scanFailed(at: .now, random: .random(in: 0..<1))
       }
       self?.scheduleUpdate()
+    }
+    if tree.properties(adapter, Interface.monitorManager) != nil {
+      monitors = makeMonitors(adapter, of: peer)
     }
     for connection in boards.all.values { findDevice(of: connection) }
     reportHeard(to: listeners.filter(\.includesHeard))
@@ -289,7 +260,7 @@ public import EventLoop
 
   private func update() {
     isUpdateScheduled = false
-    scheduler.hasListeners = !listeners.isEmpty
+    scheduler.listening = listening()
     for connection in boards.all.values {
       scheduler.want(connection.number, connection.isOpen && connection.phase == .waiting)
     }

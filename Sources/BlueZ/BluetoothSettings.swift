@@ -36,6 +36,8 @@ public struct ConnectTiming: Hashable, Sendable {
   public var deafness = Duration.seconds(5)
   /// How long that scan lasts, in which each beacon is heard.
   public var listening = Duration.seconds(2)
+  /// Between such scans where monitors hear and only strengths are missing.
+  public var rest = Duration.seconds(8)
 
   public init() {}
 }

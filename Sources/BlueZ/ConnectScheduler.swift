@@ -18,6 +18,15 @@ struct ConnectScheduler {
   /// What `StartDiscovery` and `StopDiscovery` have come to.
   enum Scan: Hashable { case off, starting, on, stopping }
 
+  /// What those who listen to advertisements need.
+  enum Listening: Hashable {
+    case none
+    /// Whatever connecting leaves.
+    case always
+    /// Monitors hear; a short scan now and then tells how strongly.
+    case inSessions
+  }
+
   private enum Presence: Hashable {
     /// Not heard since the last attempt or connection.
     case unheard
@@ -43,8 +52,10 @@ struct ConnectScheduler {
   private var scanNotBefore: MonotonicTime?
   private var scanBackOff: BackOff
 
-  /// Since the last scan was stopped; nil while scanning and before the first.
+  /// Since a scan was stopped for a board; nil while scanning and before the first.
   private var deafSince: MonotonicTime?
+  /// Of the last scan; nil before.
+  private var restingSince: MonotonicTime?
   /// The scan is on, or begins, for those who listen: nobody connects before it has lasted.
   private var isMakingUp = false
   private var scanningSince: MonotonicTime?
@@ -52,8 +63,7 @@ struct ConnectScheduler {
   private(set) var scan = Scan.off
   /// The adapter is there and powered on.
   private(set) var isUsable = false
-  /// Somebody listens to advertisements.
-  var hasListeners = false
+  var listening = Listening.none
 
   init(timing: ConnectTiming) {
     self.timing = timing
@@ -141,6 +151,7 @@ struct ConnectScheduler {
     scanNotBefore = nil
     connecting = nil
     deafSince = nil
+    restingSince = nil
     isMakingUp = false
     scanningSince = nil
     for board in entries.keys {
@@ -167,6 +178,7 @@ struct ConnectScheduler {
         return .connect(board)
       case .on:
         deafSince = now
+        restingSince = now
         scan = .stopping
         return .stopScanning
       case .starting, .stopping: return nil
@@ -178,6 +190,7 @@ struct ConnectScheduler {
       return .startScanning
     }
     if !isNeeded, scan == .on {
+      restingSince = now
       scan = .stopping
       return .stopScanning
     }
@@ -194,8 +207,10 @@ struct ConnectScheduler {
       guard entry.isWanted, case .heard(let time) = entry.presence else { return nil }
       return time.advanced(by: timing.advertisementLife + .milliseconds(1))
     }
-    let heard = isMakingUp ? scanningSince?.advanced(by: timing.listening) : nil
-    return (pauses + lives + [scanNotBefore, heard].compactMap(\.self)).filter { $0 > now }.min()
+    let isListening = isMakingUp || listening == .inSessions
+    let heard = isListening ? scanningSince?.advanced(by: timing.listening) : nil
+    let rested = listening == .inSessions ? restingSince?.advanced(by: timing.rest) : nil
+    return (pauses + lives + [scanNotBefore, heard, rested].compactMap(\.self)).filter { $0 > now }.min()
   }
 
   /// Whoever listens has been deaf for long enough, or has listened for long enough.
@@ -207,11 +222,11 @@ struct ConnectScheduler {
       if since.duration(to: now) >= timing.listening { isMakingUp = false }
     } else {
       scanningSince = nil
-      if hasListeners, scan == .off, let deafSince, deafSince.duration(to: now) >= timing.deafness {
+      if listening != .none, scan == .off, let deafSince, deafSince.duration(to: now) >= timing.deafness {
         isMakingUp = true
       }
     }
-    if !hasListeners { isMakingUp = false }
+    if listening == .none { isMakingUp = false }
   }
 
   private func candidate(at now: MonotonicTime) -> Board? {
@@ -226,7 +241,11 @@ struct ConnectScheduler {
   }
 
   private func needsScan(at now: MonotonicTime) -> Bool {
-    if hasListeners { return true }
+    switch listening {
+    case .none: break
+    case .always: return true
+    case .inSessions: if isInSession(at: now) { return true }
+    }
     return entries.values.contains { entry in
       guard entry.isWanted, entry.notBefore.map({ $0 <= now }) ?? true else { return false }
       switch entry.presence {
@@ -235,5 +254,11 @@ struct ConnectScheduler {
       case .connecting, .linked: return false
       }
     }
+  }
+
+  /// Whether it is time to listen for strengths, or not yet over.
+  private func isInSession(at now: MonotonicTime) -> Bool {
+    if let scanningSince { return scanningSince.duration(to: now) < timing.listening }
+    return isMakingUp || restingSince.map { $0.duration(to: now) >= timing.rest } ?? true
   }
 }

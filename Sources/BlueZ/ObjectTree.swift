@@ -70,6 +70,8 @@ struct ObjectTree {
 enum Interface {
   static let adapter = "org.bluez.Adapter1"
   static let device = "org.bluez.Device1"
+  static let monitor = "org.bluez.AdvertisementMonitor1"
+  static let monitorManager = "org.bluez.AdvertisementMonitorManager1"
   static let service = "org.bluez.GattService1"
   static let characteristic = "org.bluez.GattCharacteristic1"
   static let descriptor = "org.bluez.GattDescriptor1"

@@ -6,6 +6,8 @@ import EventLoop
 @Loop final class Ear {
   private let linkFactory: LinkFactory
   private var devices: [DeviceRuntime] = []
+  private var routes = AdvertisementRoutes()
+  private var interest = AdvertisementInterest.matching([])
   private var observation: AdvertisementObservation?
   private var state = Hearing.deaf("Bluetooth was not asked yet")
 
@@ -17,11 +19,12 @@ import EventLoop
 
   init(_ linkFactory: LinkFactory) { self.linkFactory = linkFactory }
 
-  /// Tells `device` of all advertisements from now on, and whether there can be any; before it starts.
+  /// Tells `device` of the advertisements that concern it from now on, and whether there can be any; before it starts.
   func add(_ device: DeviceRuntime) {
     devices.append(device)
+    route()
     if observation == nil {
-      observation = linkFactory.observeAdvertisements { [weak self] in self?.pass($0) }
+      observation = linkFactory.observeAdvertisements(interest) { [weak self] in self?.pass($0) }
       state = linkFactory.hearing
     }
     device.hearingChanged(state)
@@ -29,9 +32,18 @@ import EventLoop
 
   func remove(_ device: DeviceRuntime) {
     devices.removeAll { $0 === device }
+    route()
     guard devices.isEmpty else { return }
     observation?.cancel()
     observation = nil
+  }
+
+  private func route() {
+    let patterns = devices.map(\.advertisementPatterns)
+    routes = AdvertisementRoutes(patterns)
+    interest =
+      patterns.contains(where: \.isEmpty) ? .all : .matching(patterns.reduce(into: []) { $0.formUnion($1) })
+    observation?.interest = interest
   }
 
   /// Bluetooth may stand otherwise now.
@@ -53,7 +65,8 @@ import EventLoop
   private func pass(_ advertisement: Advertisement) {
     let input = Input.advertisement(advertisement)
     let now = Moment.now
-    for device in devices { device.feed(input, at: now) }
+    let listeners = routes.listeners(to: advertisement).map { devices[$0] }
+    for device in listeners { device.feed(input, at: now) }
   }
 }
 
@@ -72,6 +85,6 @@ extension LinkFactory {
   }
 
   func observeAdvertisements(
-    _ handler: @escaping @Loop (Advertisement) -> Void
-  ) -> AdvertisementObservation { radio.observeAdvertisements(handler) }
+    _ interest: AdvertisementInterest = .all, _ handler: @escaping @Loop (Advertisement) -> Void
+  ) -> AdvertisementObservation { radio.observeAdvertisements(interest, handler) }
 }

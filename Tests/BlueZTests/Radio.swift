@@ -32,6 +32,8 @@ import Testing
     timing.advertisementLife = .milliseconds(750)
     timing.disconnectGrace = .milliseconds(60)
     timing.disconnect = .milliseconds(400)
+    timing.listening = .milliseconds(100)
+    timing.rest = .milliseconds(400)
     timing.backOff = BackOff(first: .milliseconds(20), longest: .milliseconds(80), healthyAfter: .seconds(3))
     return timing
   }

@@ -41,7 +41,7 @@ private struct Desk {
 struct SchedulerTests {
   @Test func `boards that fail again and again do not keep who listens deaf`() {
     var desk = Desk(boards: 4)
-    desk.scheduler.hasListeners = true
+    desk.scheduler.listening = .always
     var deafSince: MonotonicTime?
     var longest = Duration.zero
     var attempts = [0, 0, 0, 0]
@@ -77,7 +77,7 @@ struct SchedulerTests {
 
   @Test func `a board is connected at once although somebody listens`() {
     var desk = Desk(boards: 1)
-    desk.scheduler.hasListeners = true
+    desk.scheduler.listening = .always
     #expect(desk.next() == .startScanning)
     desk.scheduler.scanChanged(to: .on)
     desk.hear(0)
@@ -226,7 +226,7 @@ struct SchedulerTests {
   @Test func `listeners keep the scan on, but not during a connect`() {
     var desk = Desk(boards: 1)
     desk.scheduler.want(0, false)
-    desk.scheduler.hasListeners = true
+    desk.scheduler.listening = .always
     #expect(desk.next() == .startScanning)
     desk.scheduler.scanChanged(to: .on)
     #expect(desk.next() == nil)
@@ -239,8 +239,70 @@ struct SchedulerTests {
     desk.scheduler.linked(0, at: desk.now)
     #expect(desk.next() == .startScanning)
     desk.scheduler.scanChanged(to: .on)
-    desk.scheduler.hasListeners = false
+    desk.scheduler.listening = .none
     #expect(desk.next() == .stopScanning)
+  }
+
+  @Test func `where monitors hear, a scan of 2 s in 10 s is enough`() {
+    var desk = Desk(boards: 1)
+    desk.scheduler.want(0, false)
+    desk.scheduler.listening = .inSessions
+    for _ in 0..<3 {
+      #expect(desk.next() == .startScanning)
+      desk.scheduler.scanChanged(to: .on)
+      #expect(desk.next() == nil)
+      #expect(desk.scheduler.wakeUp(after: desk.now) == desk.now.advanced(by: .seconds(2)))
+      desk.pass(.milliseconds(1999))
+      #expect(desk.next() == nil)
+      desk.pass(.milliseconds(1))
+      #expect(desk.next() == .stopScanning)
+      desk.scheduler.scanChanged(to: .off)
+      #expect(desk.next() == nil)
+      #expect(desk.scheduler.wakeUp(after: desk.now) == desk.now.advanced(by: .seconds(8)))
+      desk.pass(.milliseconds(7999))
+      #expect(desk.next() == nil)
+      desk.pass(.milliseconds(1))
+    }
+  }
+
+  @Test func `where monitors hear, boards are scanned for and connected as if nobody listened`() {
+    var desk = Desk(boards: 2)
+    desk.scheduler.listening = .inSessions
+    #expect(desk.next() == .startScanning)
+    desk.scheduler.scanChanged(to: .on)
+    #expect(desk.next() == nil)
+    desk.hear(0)
+    #expect(desk.connectNext() == 0)
+    desk.scheduler.linked(0, at: desk.now)
+    #expect(desk.next() == .startScanning)
+    desk.scheduler.scanChanged(to: .on)
+    desk.pass(.seconds(100))
+    #expect(desk.next() == nil, "the other board is looked for")
+    desk.hear(1)
+    #expect(desk.connectNext() == 1)
+    desk.scheduler.linked(1, at: desk.now)
+    #expect(desk.next() == nil, "it rests")
+  }
+
+  @Test func `where monitors hear, boards that fail again and again leave scans for strengths`() {
+    var desk = Desk(boards: 4)
+    desk.scheduler.listening = .inSessions
+    var scanned = Duration.zero
+    let end = desk.now.advanced(by: .seconds(600))
+    while desk.now < end {
+      for board in 0..<4 { desk.hear(board) }
+      switch desk.next() {
+      case .startScanning: desk.scheduler.scanChanged(to: .on)
+      case .stopScanning: desk.scheduler.scanChanged(to: .off)
+      case .connect(let board):
+        desk.pass(.seconds(10))
+        desk.fail(board, after: .seconds(10))
+      case nil:
+        if desk.scheduler.scan == .on { scanned += .milliseconds(100) }
+        desk.pass(.milliseconds(100))
+      }
+    }
+    #expect(scanned >= .seconds(60))
   }
 
   @Test func `an old advertisement is no reason to connect`() {
@@ -306,7 +368,7 @@ struct SchedulerTests {
         case .on, .off: break
         }
       case 6: if desk.scheduler.scan == .starting { desk.scheduler.scanFailed(at: desk.now, random: 0.5) }
-      case 7: desk.scheduler.hasListeners.toggle()
+      case 7: desk.scheduler.listening = [.none, .always, .inSessions][Int(random.next() % 3)]
       default:
         if random.next() % 20 == 0 {
           desk.scheduler.setUsable(!desk.scheduler.isUsable)

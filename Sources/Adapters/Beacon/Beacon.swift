@@ -7,6 +7,7 @@ public import DeviceModel
 public struct Beacon: Adapter {
   public var description: DeviceDescription { BeaconProperty.description(hasBattery: hasBattery) }
   public var hearsAdvertisements: Bool { true }
+  public var advertisementPatterns: Set<AdvertisementPattern> { [settings.pattern.advertised] }
 
   private let settings: BeaconSettings
   private var presence: HeldPresence

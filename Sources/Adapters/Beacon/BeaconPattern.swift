@@ -29,6 +29,18 @@ struct BeaconPattern: Hashable, Sendable {
     }
   }
 
+  /// The bytes that come first in an identity and are not left open: they stand at the same place in an iBeacon and in
+  /// an AltBeacon.
+  var advertised: AdvertisementPattern {
+    var bytes = head
+    if let middle {
+      bytes += middle
+      bytes += tail ?? []
+    }
+    if case .eddystone = wanted { return AdvertisementPattern(.serviceData, from: 2, bytes) }
+    return AdvertisementPattern(.manufacturerData, from: 2, bytes)
+  }
+
   /// Whether it may be more than one beacon.
   var isGroup: Bool {
     switch wanted {

@@ -16,8 +16,12 @@ struct BeaconSignals: Hashable, Sendable {
 
   private(set) var members: [BeaconIdentity: Signal] = [:]
 
+  /// Of one that is heard without its strength the last one stands.
   mutating func hear(_ frame: BeaconFrame, in advertisement: Advertisement, at now: Duration) {
-    guard let rssi = advertisement.rssiDBm else { return }
+    guard let rssi = advertisement.rssiDBm else {
+      members[frame.identity]?.heardAt = now
+      return
+    }
     if members[frame.identity] != nil {
       members[frame.identity]?.strength.read(rssi, at: now)
       members[frame.identity]?.powerDBm = frame.powerDBm

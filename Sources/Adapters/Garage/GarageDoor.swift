@@ -46,6 +46,10 @@ public struct GarageDoor: Adapter {
 
   public var hearsAdvertisements: Bool { residents.contains { $0.car != nil } }
 
+  public var advertisementPatterns: Set<AdvertisementPattern> {
+    Set(residents.compactMap(\.settings.car?.beacon.advertised))
+  }
+
   enum Timing {
     /// For an opening to reach the board.
     static let opening = Duration.seconds(10)

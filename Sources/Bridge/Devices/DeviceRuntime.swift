@@ -46,6 +46,7 @@ import MQTT
 
   let followedTopics: [FollowedTopic]
   let hearsAdvertisements: Bool
+  let advertisementPatterns: Set<AdvertisementPattern>
   let stateTopic: RetainedTopic
   let availabilityTopic: RetainedTopic
   let streamTopics: [String: String]
@@ -68,6 +69,7 @@ import MQTT
     adapter = setup.adapter
     followedTopics = setup.adapter.followedTopics
     hearsAdvertisements = setup.adapter.hearsAdvertisements
+    advertisementPatterns = setup.adapter.advertisementPatterns
     state = DeviceState(adapter.description, filter: setup.filters)
     stateTopic = publisher.retained(topics.state(setup.id), rank: .state)
     availabilityTopic = publisher.retained(topics.availability(setup.id), rank: .availability)

@@ -10,11 +10,15 @@ public protocol Adapter: Sendable {
   /// Topics of others that it listens to, ``Input/message(_:)``; the same as long as it lives. None by default.
   var followedTopics: [FollowedTopic] { get }
 
-  /// Whether it is given every advertisement that is heard, ``Input/advertisement(_:)``. False by default.
+  /// Whether it is given advertisements, ``Input/advertisement(_:)``; not each comes with its strength. False by default.
   var hearsAdvertisements: Bool { get }
 
   /// Whether it has more to say after ``Input/stopping``: the bridge waits for it, two seconds at most. False by default.
   var hasLastWords: Bool { get }
+
+  /// Which of the advertisements it is given: those with any of these patterns, and those from the same address that
+  /// have service data and no pattern. None, the default, stands for all.
+  var advertisementPatterns: Set<AdvertisementPattern> { get }
 
   /// `outputs` is kept between calls for its storage; append only.
   mutating func handle(_ input: Input, at now: Moment, into outputs: inout [Output])
@@ -24,4 +28,5 @@ extension Adapter {
   public var followedTopics: [FollowedTopic] { [] }
   public var hearsAdvertisements: Bool { false }
   public var hasLastWords: Bool { false }
+  public var advertisementPatterns: Set<AdvertisementPattern> { [] }
 }

@@ -38,7 +38,7 @@ extension SimulatedBlueZ {
       board.removal?.cancel()
       board.heardAt = nil
     }
-    advertise()
+    scanIfNeeded()
   }
 
   func stopDiscovery(of client: String) {
@@ -54,7 +54,7 @@ extension SimulatedBlueZ {
 
   /// Strengths are no longer true; beacons are forgotten, and after a while boards that nobody connected to.
   private func endDiscovery() {
-    advertisingTimer?.cancel()
+    scanIfNeeded()
     changed(adapterPath, "org.bluez.Adapter1", ["Discovering": .boolean(false)])
     for board in boards where board.isKnown && !board.isConnected {
       if board.shownRSSI != nil {
@@ -71,32 +71,54 @@ extension SimulatedBlueZ {
     }
   }
 
-  /// All boards advertise once, again after the interval.
-  private func advertise() {
+  /// All boards advertise once, again after the interval, as long as the radio listens.
+  func scanIfNeeded() {
+    guard isPowered, isDiscovering || isMonitoring else {
+      advertisingTimer?.cancel()
+      advertisingTimer = nil
+      return
+    }
+    if advertisingTimer != nil { return }
     advertisingTimer = LoopTimer(after: timing.advertisingInterval) { [weak self] in
-      guard let self, self.isDiscovering else { return }
+      guard let self else { return }
+      self.advertisingTimer = nil
       for board in self.boards where board.isAdvertising && !board.isConnected { self.heard(board) }
       self.forgetUnheard()
-      self.advertise()
+      self.scanIfNeeded()
     }
   }
 
   private func heard(_ board: SimulatedBoard) {
     let now = MonotonicTime.now
-    if filtersStrictly, let last = board.heardAt, last.duration(to: now) < timing.scanWindow { return }
+    let isMonitored = isMonitoring && isMonitored(board)
+    guard isDiscovering || isMonitored else { return }
+    // With a monitor the kernel does not let the controller filter.
+    if filtersStrictly, !isMonitoring, let last = board.heardAt,
+      last.duration(to: now) < timing.scanWindow
+    {
+      return
+    }
     board.heardAt = now
     advertisementsHeard += 1
     let rssi = board.rssiDBm + .random(in: -board.rssiSwing...board.rssiSwing)
-    board.shownRSSI = rssi
-    if board.isKnown {
+    if !board.isKnown {
+      board.shownRSSI = rssi
+      board.isKnown = true
+      added(board.path, ["org.bluez.Device1": board.properties()])
+    } else if isDiscovering {
+      board.shownRSSI = rssi
       changed(
         board.path, "org.bluez.Device1",
         board.advertisedData().merging(["RSSI": .int16(rssi)]) { $1 })
-    } else {
-      board.isKnown = true
-      added(board.path, ["org.bluez.Device1": board.properties()])
+    } else if board.shownRSSI.map({ abs(rssi - $0) >= Self.notableChange }) ?? true {
+      board.shownRSSI = rssi
+      changed(board.path, "org.bluez.Device1", ["RSSI": .int16(rssi)])
     }
+    if isMonitored { tellMonitors(of: board) }
   }
+
+  /// Of the strength, dB, without a discovery.
+  private static let notableChange: Int16 = 8
 
   /// An object that was made for an advertisement only lasts a while beyond the last one.
   private func forgetUnheard() {

@@ -14,6 +14,9 @@ extension SimulatedBlueZ {
     case "org.freedesktop.DBus.Introspectable": introspect(call)
     case "org.bluez.AgentManager1" where call.path == Self.root: call.reply()
     case "org.bluez.Adapter1" where isPlugged && call.path == adapterPath: answerAdapter(call)
+    case "org.bluez.AdvertisementMonitorManager1"
+    where offersMonitors && isPlugged && call.path == adapterPath:
+      answerMonitorManager(call)
     case "org.bluez.Device1":
       guard let board = knownBoard(at: call.path) else { return call.fail(.unknownObject) }
       board.answer(call)
@@ -43,7 +46,13 @@ extension SimulatedBlueZ {
   func managedObjects() -> [Object] {
     var objects: [Object] = [(Self.root, ["org.bluez.AgentManager1": [:]])]
     guard isPlugged else { return objects }
-    objects.append((adapterPath, ["org.bluez.Adapter1": adapterProperties()]))
+    var interfaces = ["org.bluez.Adapter1": adapterProperties()]
+    if offersMonitors {
+      interfaces["org.bluez.AdvertisementMonitorManager1"] = [
+        "SupportedMonitorTypes": .strings(["or_patterns"]), "SupportedFeatures": .strings([]),
+      ]
+    }
+    objects.append((adapterPath, interfaces))
     for board in boards where board.isKnown {
       objects.append((board.path, ["org.bluez.Device1": board.properties()]))
       guard board.areServicesShown else { continue }

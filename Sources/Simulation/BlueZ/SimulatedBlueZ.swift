@@ -14,6 +14,8 @@ public import EventLoop
   public internal(set) var isPowered = true
   /// The controller reports a board once in a scan window only.
   public var filtersStrictly = false
+  /// It was started with `--experimental`.
+  public var offersMonitors = false
   /// Answers to the next calls of a method of the adapter or the object manager, by the method's name.
   public var nextFaults: [String: [BlueZFault]] = [:]
 
@@ -32,6 +34,7 @@ public import EventLoop
   var connectsInProgress = 0
   var discoverers: Set<String> = []
   var advertisingTimer: LoopTimer?
+  var monitorApplications: [MonitorApplication] = []
   private(set) var connection: DBusConnection?
   private var departures: SignalSubscription?
 
@@ -89,7 +92,9 @@ public import EventLoop
   public func kill() {
     departures = nil
     advertisingTimer?.cancel()
+    advertisingTimer = nil
     discoverers = []
+    monitorApplications = []
     for board in boards { board.forget() }
     connection?.close()
     connection = nil
@@ -105,6 +110,7 @@ public import EventLoop
       board.endConnection(inOneSignal: true)
     }
     isPowered = false
+    scanIfNeeded()
     changed(adapterPath, "org.bluez.Adapter1", ["Powered": .boolean(false)])
   }
 
@@ -112,6 +118,7 @@ public import EventLoop
     guard !isPowered else { return }
     isPowered = true
     changed(adapterPath, "org.bluez.Adapter1", ["Powered": .boolean(true)])
+    scanIfNeeded()
   }
 
   /// Pulls the adapter out: BlueZ shows it switched off first, then takes everything back.
@@ -120,6 +127,7 @@ public import EventLoop
     powerOff()
     removeAllObjects()
     isPlugged = false
+    monitorApplications = []
     for board in boards { board.forget() }
   }
 
@@ -153,6 +161,8 @@ public import EventLoop
 
   private func clientLeft(_ client: String) {
     stopDiscovery(of: client)
+    monitorApplications.removeAll { $0.client == client }
+    scanIfNeeded()
     for board in boards {
       for uuid in board.sessions.keys { board.sessions[uuid]?.clients.remove(client) }
     }

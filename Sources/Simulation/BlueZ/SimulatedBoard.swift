@@ -237,6 +237,24 @@ public import EventLoop
     return properties
   }
 
+  /// A part of an advertisement, as it is on the air.
+  struct Part {
+    var type: UInt8
+    var bytes: [UInt8]
+  }
+
+  /// Those that monitors are made for.
+  func parts() -> [Part] {
+    let manufacturers = manufacturerData.map { company, data in
+      Part(type: 0xFF, bytes: [UInt8(company & 0xFF), UInt8(company >> 8)] + data)
+    }
+    let services = serviceData.compactMap { uuid, data -> Part? in
+      guard let number = UInt16(uuid.dropFirst(4).prefix(4), radix: 16) else { return nil }
+      return Part(type: 0x16, bytes: [UInt8(number & 0xFF), UInt8(number >> 8)] + data)
+    }
+    return manufacturers + services
+  }
+
   private func hexadecimal(_ handle: Int) -> String {
     let digits = String(handle, radix: 16)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -12,9 +12,10 @@ import Testing
 
   nonisolated static let weatherAddress = "C0:DE:00:00:00:11"
 
-  init() async throws {
+  init(offersMonitors: Bool = false) async throws {
     bus = try await PrivateBus.start()
     bluez = SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 4))
+    bluez.offersMonitors = offersMonitors
     try await bluez.start()
   }
 
@@ -34,10 +35,11 @@ import Testing
 
 /// Runs a test with a bridge in this process and a radio of its own.
 func withAir(
-  _ devices: [String] = [], _ body: @escaping @Loop @Sendable (Lodge, Air) async throws -> Void
+  _ devices: [String] = [], offersMonitors: Bool = false,
+  _ body: @escaping @Loop @Sendable (Lodge, Air) async throws -> Void
 ) async throws {
   #expect(LoopThread.started)
-  let air = try await Air()
+  let air = try await Air(offersMonitors: offersMonitors)
   do {
     try await withLodge(devices, top: ["bluetooth: { bus: \"\(air.bus.address)\" }"]) { lodge in
       try await body(lodge, air)

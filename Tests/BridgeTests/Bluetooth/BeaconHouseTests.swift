@@ -40,6 +40,29 @@ struct `Beacons at home` {
     }
   }
 
+  @Test func `where BlueZ monitors, one is home although an absent board is tried again and again`()
+    async throws
+  {
+    let board = "{ name: Board, kind: uart, link: { ble: \"C0:DE:00:00:00:21\" } }"
+    try await withAir([Self.keys, board], offersMonitors: true) { lodge, air in
+      let absent = air.bluez.add(RawUARTBoard(), at: "C0:DE:00:00:00:21")
+      absent.usualCourse = .hangs
+      let tag = air.bluez.addIBeacon(at: "40:00:00:00:00:01", uuid: Self.uuid, major: 1, minor: 2)
+      tag.rssiSwing = 4
+      let topic = "sketch2mqtt/keys"
+      try await lodge.recorder.message(on: topic) { $0.state("presence") == "home" }
+      let home = lodge.recorder.messages.count
+      // Each attempt takes 10 s, five times the silence that makes an exit.
+      while absent.connectCalls < 2 { try await Loop.sleep(for: .milliseconds(20)) }
+      #expect(!lodge.recorder.messages.all.dropFirst(home).contains { $0.topic == "sketch2mqtt/keys/event" })
+      air.bluez.carryAway(tag)
+      try await lodge.recorder.message(on: "sketch2mqtt/keys/event", from: home)
+      let events = lodge.recorder.messages.all.dropFirst(home).filter { $0.topic == "sketch2mqtt/keys/event" }
+      #expect(events.compactMap { (try? $0.json["event_type"])?.text } == ["left_behind"])
+      #expect(air.bluez.activeMonitors == 1)
+    }
+  }
+
   @Test func `while nobody can listen it is offline, and nothing is left behind`() async throws {
     try await withAir([Self.keys]) { lodge, air in
       air.bluez.addIBeacon(at: "40:00:00:00:00:01", uuid: Self.uuid, major: 1, minor: 2)
