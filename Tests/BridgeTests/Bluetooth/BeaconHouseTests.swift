@@ -72,6 +72,7 @@ struct `Beacons at home` {
       try await lodge.recorder.message(on: "sketch2mqtt/keys/availability", from: seen) {
         $0.text == "offline"
       }
+      // Longer than its silence: that nothing comes of it cannot be awaited.
       try await Loop.sleep(for: .seconds(3))
       air.bluez.powerOn()
       try await lodge.recorder.message(on: "sketch2mqtt/keys/availability", from: seen) {

@@ -36,12 +36,12 @@ import Testing
             try await house.message(on: "tag_\(number)") { $0.text.contains(#""presence":"home""#) }
           }
           // What is made at first use is made by then.
-          try await Task.sleep(for: .seconds(5))
+          try await air.hears(2_500)
           let bridge = try house.bridge
           let before = try #require(Spent(by: bridge.pid))
           let heard = await air.heard
           let published = house.recorder.messages.count
-          try await Task.sleep(for: .seconds(20))
+          try await air.hears(10_000)
           let after = try #require(Spent(by: bridge.pid))
           let seconds = after.at - before.at
           let share = (after.processor - before.processor) / seconds
@@ -83,6 +83,18 @@ import Testing
 
   /// Advertisements that were told.
   var heard: Int { bluez.advertisementsHeard }
+
+  struct TooSlow: Error {}
+
+  /// Returns when so many more were told.
+  func hears(_ count: Int) async throws {
+    let end = bluez.advertisementsHeard + count
+    let deadline = MonotonicTime.now.advanced(by: .seconds(120))
+    while bluez.advertisementsHeard < end {
+      guard MonotonicTime.now < deadline else { throw TooSlow() }
+      try await Loop.sleep(for: .milliseconds(10))
+    }
+  }
 
   func close() async {
     bluez.stop()
