@@ -17,8 +17,9 @@ from pathlib import Path
 import steps
 import table
 from machine import wait_until_quiet
-from rig import Bridge, Rig, Sketch2MQTT
+from rig import Beacons, Bridge, Rig, Sketch2MQTT
 
+BEACONS = 50
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 
@@ -27,7 +28,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=5, help="of each measurement, for each bridge (5)")
     parser.add_argument("--boards", default="10,50", help="numbers of boards (10,50)")
     parser.add_argument("--bridges", default="floor,sketch2mqtt,python")
-    parser.add_argument("--steps", default="start,latency,writes,throttle,burst,memory,unchanged")
+    parser.add_argument("--steps", default="start,latency,writes,throttle,burst,memory,unchanged,beacons")
     parser.add_argument(
         "--max-other", type=float, default=0.2,
         help="cores that others may use; a measurement during which they use more is repeated (0.2)")
@@ -55,6 +56,13 @@ class Bench:
                 rig.spawn("bridge", *rig.bridge.command(rig))
                 rig.wait(lambda: rig.bluez.ask("status")["notifying"] == 1, "the door is not connected")
                 self.measure(rig, "unchanged", lambda: steps.unchanged_value(rig, 10))
+        if "beacons" in self.steps and "sketch2mqtt" in self.options.bridges:
+            with Rig(Beacons(), BEACONS) as rig:
+                rig.bluez.ask("beacons", steps.BEACON_RATE)
+                rig.spawn("bridge", *rig.bridge.command(rig))
+                rig.wait(lambda: rig.probe.ask("status")["all"] >= BEACONS, "not all beacons are heard")
+                time.sleep(5)
+                self.measure(rig, "beacons", lambda: steps.beacons(rig, 20))
 
     def round(self, number, boards):
         """All bridges at once, each alone at work, so that what changes on the machine meets all of them."""

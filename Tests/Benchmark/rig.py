@@ -73,10 +73,13 @@ class Sketch2MQTT(Bridge):
     def command(self, rig):
         lines = ["mqtt:", f"  server: mqtt://127.0.0.1:{rig.port}", "devices:"]
         for number, address in enumerate(rig.addresses):
-            lines += [f"  - name: Board {number}", f"    kind: {self.kind}", f'    link: {{ ble: "{address}" }}']
+            lines += [f"  - name: Board {number}", f"    kind: {self.kind}", f"    {self.place(number, address)}"]
         configuration = rig.folder / "sketch2mqtt.yaml"
         configuration.write_text("\n".join(lines) + "\n")
         return [PRODUCTS / "release/sketch2mqtt", "run", "--config", configuration]
+
+    def place(self, number, address):
+        return f'link: {{ ble: "{address}" }}'
 
     def topics(self, rig):
         return [f"sketch2mqtt/board_{number}/tx" for number in range(len(rig.addresses))]
@@ -85,6 +88,18 @@ class Sketch2MQTT(Bridge):
         return "sketch2mqtt/board_0/throttle/set"
 
     throttle_prefix = ""
+
+
+class Beacons(Sketch2MQTT):
+    def __init__(self):
+        super().__init__("beacon")
+
+    def place(self, number, address):
+        return f"options: {{ uuid: {'ab' * 16}, major: 0, minor: {number} }}"
+
+    @property
+    def data(self):
+        return "sketch2mqtt/+"
 
 
 class Tool:

@@ -7,6 +7,7 @@ from machine import memory_megabytes
 from rig import Account, Failure
 
 LATENCY_RATE = 1000
+BEACON_RATE = 10
 WRITE_RATE = 100
 THROTTLE_RATE = 10
 
@@ -92,3 +93,14 @@ def unchanged_value(rig, seconds):
     if rig.bluez.ask("status")["dropped"]:
         raise Failure("notifications did not reach the bridge")
     return {**figures, "published": rig.probe.ask("status")["all"]}
+
+
+def beacons(rig, seconds):
+    """Beacons in a room: the part of a core that they take at 500 advertisements a second, and what is published."""
+    rig.probe.ask("reset")
+    before, account = rig.bluez.ask("advertised"), Account(rig)
+    time.sleep(seconds)
+    advertised, cpu, elapsed = rig.bluez.ask("advertised") - before, account.bridge, account.seconds
+    return {
+        "cpu": cpu / advertised * 500 * 100, "rate": advertised / elapsed, "others": account.other_cores,
+        "published": rig.probe.ask("status")["all"] / elapsed}

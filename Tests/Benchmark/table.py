@@ -72,6 +72,8 @@ def rows(counts):
         Row("private memory after them", most, "memory after", "private", "MB", 1, Goal("≤", 6, "MB")),
         Row("unchanged value, 100/s: published", 1, "unchanged", "published", goal=NONE),
         Row("unchanged value, 100/s: of a core", 1, "unchanged", "cpu", "%", 2, Goal("≤", 1, "%")),
+        Row("beacons, 500 advertisements/s: of a core", 50, "beacons", "cpu", "%", 2, Goal("≤", 5, "%")),
+        Row("beacons, 500 advertisements/s: published", 50, "beacons", "published", "/s", 1, Goal("≤", 50, "/s")),
     ]
 
 

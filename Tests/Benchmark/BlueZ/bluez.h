@@ -38,6 +38,8 @@ extern DBusConnection *bus;
 extern struct board boards[MAX_BOARDS];
 extern int boardCount;
 extern bool isDiscovering;
+/* The boards are iBeacons, told by their place. */
+extern bool areBeacons;
 
 /* objects.c: the tree and its signals */
 void object_path(char *path, const struct board *board, enum object object);

@@ -12,10 +12,11 @@
 DBusConnection *bus;
 struct board boards[MAX_BOARDS];
 int boardCount;
-bool isDiscovering;
+bool isDiscovering, areBeacons;
 
-/* Each board that is not connected advertises so often while the adapter scans. */
-static const uint64_t advertisingInterval = 500000000;
+/* Each board that is not connected advertises so often while the adapter scans, in nanoseconds. */
+static uint64_t advertisingInterval = 500000000;
+static uint64_t advertised;
 
 static void command(char **words, int count) {
   if (!strcmp(words[0], "status")) return answer_status();
@@ -25,6 +26,11 @@ static void command(char **words, int count) {
     traffic_reset();
   } else if (!strcmp(words[0], "notify") && count >= 3) {
     notify_begin(strtoull(words[1], NULL, 10), atof(words[2]), count > 3 ? words[3] : NULL);
+  } else if (!strcmp(words[0], "beacons") && count >= 2) {
+    areBeacons = true;
+    advertisingInterval = (uint64_t)(1e9 / atof(words[1]));
+  } else if (!strcmp(words[0], "advertised")) {
+    return control_answer("%lu", advertised);
   } else {
     return control_answer("\"unknown\"");
   }
@@ -42,14 +48,25 @@ static void make_boards(int count) {
   }
 }
 
+static uint64_t advertising_step(void) {
+  return areBeacons ? advertisingInterval / (uint64_t)boardCount : advertisingInterval;
+}
+
+/* Boards all at once, beacons one after the other. */
 static void advertise(uint64_t now) {
   static uint64_t due;
   static int16_t strength;
+  static int next;
   if (!isDiscovering || now < due) return;
-  due = now + advertisingInterval;
+  due = due + advertising_step() < now ? now : due + advertising_step();
   strength = (int16_t)((strength + 1) % 40);
-  for (int i = 0; i < boardCount; i++)
-    if (boards[i].isPresent && !boards[i].isConnected) send_strength(&boards[i], (int16_t)(-40 - strength));
+  for (int i = areBeacons ? next : 0; i < (areBeacons ? next + 1 : boardCount); i++) {
+    if (!boards[i].isPresent || boards[i].isConnected) continue;
+    /* As in a room: each beacon with its own, and readings that swing. */
+    send_strength(&boards[i], (int16_t)(areBeacons ? -50 - i % 40 + rand() % 13 - 6 : -40 - strength));
+    advertised++;
+  }
+  next = (next + 1) % boardCount;
 }
 
 static void own_name(void) {
@@ -77,7 +94,7 @@ static bool wait_and_read(void) {
     polled[count++] = (struct pollfd){.fd = boards[i].writeDescriptor, .events = POLLIN};
   }
   uint64_t wait = notify_wait(nanoseconds());
-  if (isDiscovering && wait > advertisingInterval) wait = advertisingInterval;
+  if (isDiscovering && wait > advertising_step()) wait = advertising_step();
   if (ppoll(polled, count, &(struct timespec){.tv_nsec = (long)wait}, NULL) <= 0) return true;
   if (polled[0].revents) dbus_connection_read_write(bus, 0);
   for (nfds_t i = 2; i < count; i++)

@@ -82,6 +82,35 @@ static void append_texts(iterator *properties, const char *name, const char *tex
   dbus_message_iter_close_container(properties, &entry);
 }
 
+/* a{qv} with the data of an iBeacon, and how strongly it was heard. */
+static void append_advertisement(iterator *properties, const struct board *board) {
+  iterator entry, variant, companies, company, data, array;
+  const char *name = "ManufacturerData";
+  const dbus_uint16_t apple = 0x004C;
+  const int minor = (int)(board - boards);
+  uint8_t bytes[23] = {0x02, 0x15};
+  const uint8_t *start = bytes;
+  memset(bytes + 2, 0xAB, 16);
+  bytes[20] = (uint8_t)(minor >> 8);
+  bytes[21] = (uint8_t)minor;
+  bytes[22] = 0xC5;
+  dbus_message_iter_open_container(properties, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
+  dbus_message_iter_append_basic(&entry, DBUS_TYPE_STRING, &name);
+  dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, "a{qv}", &variant);
+  dbus_message_iter_open_container(&variant, DBUS_TYPE_ARRAY, "{qv}", &companies);
+  dbus_message_iter_open_container(&companies, DBUS_TYPE_DICT_ENTRY, NULL, &company);
+  dbus_message_iter_append_basic(&company, DBUS_TYPE_UINT16, &apple);
+  dbus_message_iter_open_container(&company, DBUS_TYPE_VARIANT, "ay", &data);
+  dbus_message_iter_open_container(&data, DBUS_TYPE_ARRAY, "y", &array);
+  dbus_message_iter_append_fixed_array(&array, DBUS_TYPE_BYTE, &start, sizeof bytes);
+  dbus_message_iter_close_container(&data, &array);
+  dbus_message_iter_close_container(&company, &data);
+  dbus_message_iter_close_container(&companies, &company);
+  dbus_message_iter_close_container(&variant, &companies);
+  dbus_message_iter_close_container(&entry, &variant);
+  dbus_message_iter_close_container(properties, &entry);
+}
+
 static void append_properties(iterator *properties, const struct board *board, enum object object) {
   const dbus_uint16_t mtu = MTU;
   const dbus_int16_t strength = -60;
@@ -105,6 +134,7 @@ static void append_properties(iterator *properties, const struct board *board, e
       append_truth(properties, "Trusted", false);
       append_truth(properties, "Blocked", false);
       append_property(properties, "RSSI", DBUS_TYPE_INT16, &strength);
+      if (areBeacons) append_advertisement(properties, board);
       append_truth(properties, "Connected", board->isConnected);
       append_texts(properties, "UUIDs", serviceUUID, (char *)NULL);
       append_path(properties, "Adapter", ADAPTER_PATH);
@@ -218,6 +248,7 @@ void send_strength(const struct board *board, int16_t decibel) {
   iterator arguments, properties;
   DBusMessage *signal = begin_change(board->path, DEVICE_INTERFACE, &arguments, &properties);
   append_property(&properties, "RSSI", DBUS_TYPE_INT16, &decibel);
+  if (areBeacons) append_advertisement(&properties, board);
   end_change(&arguments, &properties);
   send_message(signal);
 }
