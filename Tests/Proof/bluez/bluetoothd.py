@@ -20,6 +20,7 @@ class Bluetoothd:
     def __init__(self, folder):
         self.folder = folder
         self.process = None
+        self.options = []
         self.bus = Process(
             ["/usr/bin/dbus-daemon", "--system", "--nofork", "--nopidfile"], folder / "dbus.log")
 
@@ -29,7 +30,7 @@ class Bluetoothd:
         return re.search(r"\S+", told)[0]
 
     def start(self):
-        self.process = Process([PROGRAM, "-n", "-d"], self.folder / "bluetoothd.log")
+        self.process = Process([PROGRAM, "-n", "-d", *self.options], self.folder / "bluetoothd.log")
 
     def expect_powered(self):
         def is_powered():

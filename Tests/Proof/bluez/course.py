@@ -17,6 +17,7 @@ class Course(Nearby, House):
         self.set_up()
         self.talk()
         self.watch_beacons()
+        self.watch_by_monitors()
         self.explore()
         self.keep_values()
         self.flash()

@@ -6,6 +6,7 @@ import json
 from proving.record import Failed
 from proving.waiting import eventually
 
+from .air.radio import ACTIVE, PASSIVE
 from .air.sensor import LAMP, Sensor
 from .air.tag import UUID, Tag
 from .bluetoothd import objects
@@ -18,7 +19,7 @@ class Nearby:
     """A part of the course, for a house."""
 
     def watch_beacons(self):
-        tag = Tag(self.world)
+        self.tag = tag = Tag(self.world)
         self.bridge.devices["keys"] = {
             "name": "Keys", "kind": "beacon", "options": {"uuid": UUID, "major": 1, "silence": "45s"}}
         self.bridge.reload()
@@ -48,6 +49,45 @@ class Nearby:
         with self.step("the boards that are connected have not noticed"):
             for board in (self.door, self.meter):
                 self.converse(board)
+
+    def watch_by_monitors(self):
+        with self.step("bluetoothd is started anew with --experimental: a monitor hears the beacon, scans are few"):
+            self.restart_the_daemon("--experimental")
+            self.bridge.devices["keys"]["options"]["silence"] = "10s"
+            self.bridge.reload()
+            self.tag.is_here = True
+            self.expect_state("keys", presence="home")
+            overheard = self.world.radio.overheard
+            overheard.clear()
+            # Ten a second.
+            eventually(lambda: [] if overheard[PASSIVE] >= 300 else [f"{overheard}"], PATIENCE)
+            if not 30 <= overheard[ACTIVE] <= 120:
+                raise Failed(f"{overheard} advertisements in passive and active scans")
+        with self.step("how strongly it is heard follows"):
+            for rssi in (-80, -50):
+                self.tag.rssi = rssi
+                self.expect_strength("keys", rssi)
+        with self.step("it stays home while a board is tried again and again that never answers"):
+            since = self.observer.count
+            before = self.attempts(self.meter)
+            self.meter.is_deaf = True
+            self.world.do(self.world.lose(self.meter))
+            self.observer.expect("sketch2mqtt/meter/availability", "offline", since, PATIENCE)
+            eventually(lambda: [] if self.attempts(self.meter) >= before + 4
+                       else [f"{self.attempts(self.meter) - before} attempts"], PATIENCE)
+            self.meter.is_deaf = False
+            self.expect_home(self.meter, since=since)
+            if self.observer.payloads("sketch2mqtt/keys/event", since):
+                raise Failed("it came or went")
+        with self.step("it is carried away: left behind, once"):
+            since = self.observer.count
+            self.tag.is_here = False
+            self.expect_event("keys", "left_behind", since)
+        with self.step("bluetoothd is started anew without: it goes on by scans"):
+            self.restart_the_daemon()
+            self.tag.is_here = True
+            self.expect_state("keys", presence="home")
+            self.tag.is_here = False
 
     def explore(self):
         with self.step("a device that nobody declared is heard in a scan"):
@@ -121,6 +161,15 @@ class Nearby:
         await sensor.start()
         return sensor
 
+    def restart_the_daemon(self, *options):
+        self.daemon.options = list(options)
+        self.expect_return(self.daemon.process.stop, *self.world.boards, then=self.daemon.start)
+
+    def attempts(self, board):
+        """Of bluetoothd, to connect it."""
+        address = board.address.to_string(with_type_qualifier=False)
+        return self.daemon.process.text().count(f"Connection attempt to: {address}")
+
     async def later(self, happen):
         await asyncio.sleep(0.3)
         happen()
@@ -134,6 +183,13 @@ class Nearby:
             state = json.loads(states[-1]) if states and states[-1] else {}
             return [f"{device}.{key}: {state.get(key)!r}, not {value!r}"
                     for key, value in values.items() if state.get(key) != value]
+        eventually(wrong, PATIENCE)
+
+    def expect_strength(self, device, rssi):
+        def wrong():
+            states = self.observer.payloads(f"sketch2mqtt/{device}")
+            found = json.loads(states[-1]).get("rssi")
+            return [] if found is not None and abs(found - rssi) <= 4 else [f"{found} dBm, not {rssi}"]
         eventually(wrong, PATIENCE)
 
     def expect_event(self, device, kind, since):

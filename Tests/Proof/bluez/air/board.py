@@ -36,6 +36,7 @@ class Board:
         self.rssi = -60
         self.is_on = is_on
         self.is_mute = False
+        self.is_deaf = False
         self.breaks_off = False
         self.services_before = 0
         self.connection = None

@@ -1,6 +1,7 @@
 """The kernel's controller: a plain Bluetooth 4.2 dongle, LE only."""
 
 import asyncio
+from collections import Counter
 
 from bumble import hci, ll
 from bumble.controller import Connection, Controller
@@ -8,6 +9,7 @@ from bumble.core import PhysicalTransport
 
 CONNECTABLE, SCANNABLE, NOT_CONNECTABLE, SCAN_RESPONSE = 0, 2, 3, 4
 TIMED_OUT, NOT_ESTABLISHED = 0x08, 0x3E
+PASSIVE, ACTIVE = 0, 1
 
 
 class Radio(Controller):
@@ -24,6 +26,7 @@ class Radio(Controller):
         self.world = world
         self.accept_list = set()
         self.seen = set()
+        self.overheard = Counter()
 
     @staticmethod
     def key(kind, address):
@@ -52,13 +55,14 @@ class Radio(Controller):
         else:
             is_wanted = self.key(pending.peer_address_type, pending.peer_address) == self.key(
                 address.address_type, address)
-        if is_wanted and address not in self.le_connections:
+        if is_wanted and not board.is_deaf and address not in self.le_connections:
             self.link_up(board, address)
 
     def overhear(self, address, data, rssi):
         """An advertisement of one that takes no connection."""
         if self.le_scan_enable and not self.le_scanning_filter_policy & 1:
             self.report(address, NOT_CONNECTABLE, data, rssi)
+            self.overheard[self.le_scan_type] += 1
 
     def report(self, address, kind, data, rssi):
         if self.filter_duplicates:
