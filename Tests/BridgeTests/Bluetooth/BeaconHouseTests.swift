@@ -1,5 +1,6 @@
 import DeviceModel
 import EventLoop
+import Foundation
 import JSON
 import Simulation
 import TestSupport
@@ -44,7 +45,8 @@ struct `Beacons at home` {
     async throws
   {
     let board = "{ name: Board, kind: uart, link: { ble: \"C0:DE:00:00:00:21\" } }"
-    try await withAir([Self.keys, board], offersMonitors: true) { lodge, air in
+    let keys = Self.keys.replacingOccurrences(of: "silence: 2s", with: "silence: 8s")
+    try await withAir([keys, board], offersMonitors: true) { lodge, air in
       let absent = air.bluez.add(RawUARTBoard(), at: "C0:DE:00:00:00:21")
       absent.usualCourse = .hangs
       let tag = air.bluez.addIBeacon(at: "40:00:00:00:00:01", uuid: Self.uuid, major: 1, minor: 2)
@@ -52,7 +54,7 @@ struct `Beacons at home` {
       let topic = "sketch2mqtt/keys"
       try await lodge.recorder.message(on: topic) { $0.state("presence") == "home" }
       let home = lodge.recorder.messages.count
-      // Each attempt takes 10 s, five times the silence that makes an exit.
+      // Each attempt takes 10 s, more than the silence that makes an exit.
       while absent.connectCalls < 2 { try await Loop.sleep(for: .milliseconds(20)) }
       #expect(!lodge.recorder.messages.all.dropFirst(home).contains { $0.topic == "sketch2mqtt/keys/event" })
       air.bluez.carryAway(tag)
