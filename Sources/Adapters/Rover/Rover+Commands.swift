@@ -55,6 +55,7 @@ extension Rover {
       case .stopOnTipping(let isOn):
         stopsOnTipping = isOn
         keepSettings(into: &outputs)
+        if isOn, tipping.isOn == true, throttle > 0 { stop(because: .tipping, into: &outputs) }
       case .profile(let profile):
         self.profile = profile
         keepSettings(into: &outputs)

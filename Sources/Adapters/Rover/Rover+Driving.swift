@@ -53,6 +53,8 @@ extension Rover {
     isBehind = false
     let packets = drive.catchUp()
     guard !packets.isEmpty else { return }
+    // The system takes packets faster than the radio sends them, and a stop would come behind those.
+    pace.extend(by: settings.interval * (packets.count - 1))
     let first = sends + 1
     for packet in packets {
       sends += 1

@@ -40,7 +40,7 @@ extension Rover {
       .duration(
         "interval", .milliseconds(10)...(.seconds(2)), default: .milliseconds(50),
         summary:
-          "Between two changes that are sent; of what comes faster the newest counts. A stop never waits."),
+          "Between two packets that are sent; of what comes faster the newest counts. A stop never waits."),
       NewerForm.option,
     ]),
     links: [LinkRequirement(transports: [.ble])]

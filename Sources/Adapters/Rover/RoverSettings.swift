@@ -22,7 +22,7 @@ struct RoverSettings: Hashable, Sendable {
   /// For how long a rover drives on after the last attitude, and after the last command of another kind.
   var attitudeTimeout = Duration.seconds(2)
   var commandTimeout = Duration.seconds(60)
-  /// Between two changes of what the board is told to do; a stop is told at once.
+  /// Between two packets, on average, of what the board is told to do; a stop is told at once.
   var interval = Duration.milliseconds(50)
 
   func throttle(of word: VoiceWord.Speed) -> Int {

@@ -14,6 +14,9 @@ struct Pace: Hashable, Sendable {
     return true
   }
 
+  /// What was permitted takes up this much more.
+  mutating func extend(by time: Duration) { last = last.map { $0 + time } }
+
   /// Until the next permit.
   func rest(at now: Duration) -> Duration {
     guard let last else { return .zero }

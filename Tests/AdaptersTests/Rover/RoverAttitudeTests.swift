@@ -95,7 +95,7 @@ struct `A rover driven by a phone` {
     var rover = RoverTalk()
     rover.tilt(65)
     #expect(rover.set(("throttle", 20), after: .zero) == [])
-    rover.pass(.milliseconds(50))
+    rover.pass(.milliseconds(100))
     #expect(rover.board.last == "T=20")
     #expect(rover.tilt(65) == [])
     #expect(rover.tilt(90) == [])

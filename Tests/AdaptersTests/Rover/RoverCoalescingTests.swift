@@ -20,7 +20,7 @@ struct `Commands that come faster than a rover's link takes them` {
     #expect(rover.outputs.rejections.isEmpty)
   }
 
-  @Test func `a link that takes everything at once gets a change every 50 ms at most`() {
+  @Test func `a link that takes everything at once gets a packet every 50 ms at most`() {
     var rover = RoverTalk()
     rover.set(("throttle", 1))
     rover.forget()
@@ -28,6 +28,14 @@ struct `Commands that come faster than a rover's link takes them` {
     rover.pass(.seconds(1))
     #expect(rover.board.count <= 3)
     #expect(rover.board.last == "T=100")
+    // Three packets for each lower throttle while it steers.
+    rover.set(("steering", 50))
+    rover.forget()
+    for throttle in stride(from: 100, to: 10, by: -1) {
+      rover.set(("throttle", .integer(throttle)), after: .milliseconds(10))
+    }
+    #expect((10...22).contains(rover.board.count))
+    #expect(rover.set(("stop", .unknown), after: .zero) == ["T=0"])
   }
 
   @Test func `a stop does not wait, and what it overtook is not done later`() {

@@ -151,6 +151,10 @@ struct `A rover without its driver` {
     rover.receive("-1.51:0.00")
     #expect(rover.board == ["T=0"])
     #expect(rover.stopReasons == ["tipping"])
+    rover.set(("stop_on_tipping", false))
+    rover.set(("throttle", 20))
+    #expect(rover.set(("stop_on_tipping", true)) == ["T=0"], "it is tipping already")
+    #expect(rover.stopReasons == ["tipping"])
     // Out of it by hand.
     rover.receive("-1.52:0.00")
     #expect(rover.set(("throttle", 20)) == ["F", "T=20"])
