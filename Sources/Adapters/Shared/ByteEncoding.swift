@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// How bytes of a board stand in a payload.
 package enum ByteEncoding: String, Hashable, Sendable, CaseIterable {
   /// The bytes themselves.
@@ -10,14 +12,7 @@ package enum ByteEncoding: String, Hashable, Sendable, CaseIterable {
   package func encode(_ bytes: [UInt8]) -> [UInt8] {
     switch self {
     case .text: return bytes
-    case .hex:
-      return [UInt8](unsafeUninitializedCapacity: 2 * bytes.count) { buffer, count in
-        for byte in bytes {
-          buffer[count] = Self.hexDigit(byte >> 4)
-          buffer[count + 1] = Self.hexDigit(byte & 0xF)
-          count += 2
-        }
-      }
+    case .hex: return bytes.hexadecimalDigits
     case .base64: return Self.base64(bytes)
     }
   }
@@ -30,23 +25,16 @@ package enum ByteEncoding: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  private static func hexDigit(_ nibble: UInt8) -> UInt8 {
-    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
-  }
-
   private static func fromHex(_ payload: [UInt8]) throws(ByteEncodingError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(payload.count / 2)
     var high: UInt8?
     for (index, character) in payload.enumerated() {
-      let nibble: UInt8
       switch character {
-      case 0x30...0x39: nibble = character - 0x30
-      case 0x41...0x46: nibble = character - 0x41 + 10
-      case 0x61...0x66: nibble = character - 0x61 + 10
       case 0x20, 0x09, 0x0A, 0x0D: continue
-      default: throw .wrongCharacter(at: index)
+      default: break
       }
+      guard let nibble = character.hexadecimalValue else { throw .wrongCharacter(at: index) }
       if let first = high {
         bytes.append(first << 4 | nibble)
         high = nil

@@ -22,12 +22,13 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     var high: UInt64 = 0
     var low: UInt64 = 0
     var digits = 0
+    // Each advertisement is full of them: no text is made of parts.
     for (place, character) in characters.enumerated() {
       if hasDashes, place == 8 || place == 13 || place == 18 || place == 23 {
         guard character == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = Self.digit(character) else { return nil }
+      guard let digit = character.hexadecimalValue.map(UInt64.init) else { return nil }
       if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
       digits += 1
     }
@@ -35,16 +36,6 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     case 4, 8: self.init(assigned: UInt32(truncatingIfNeeded: high))
     case 32: self.init(high: high, low: low)
     default: return nil
-    }
-  }
-
-  /// Each advertisement is full of them: no text is made of parts.
-  private static func digit(_ character: UInt8) -> UInt64? {
-    switch character {
-    case 0x30...0x39: UInt64(character - 0x30)
-    case 0x41...0x46: UInt64(character - 0x41 + 10)
-    case 0x61...0x66: UInt64(character - 0x61 + 10)
-    default: nil
     }
   }
 
