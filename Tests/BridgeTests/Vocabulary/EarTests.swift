@@ -53,7 +53,11 @@ struct `A device that hears advertisements` {
       try await lodge.heard("advertisement \(Radio.doorAddress)")
       lodge.text.devices = []
       #expect(lodge.reload() == nil)
-      while radio.bluez.isDiscovering { try await Loop.sleep(for: .milliseconds(10)) }
+      let deadline = ContinuousClock.now + .patience
+      while radio.bluez.isDiscovering, ContinuousClock.now < deadline {
+        try await Loop.sleep(for: .milliseconds(10))
+      }
+      #expect(!radio.bluez.isDiscovering)
     }
     await radio.close()
   }
