@@ -61,7 +61,12 @@ struct DocumentationTests {
           FileManager.default.fileExists(atPath: Program.packageRoot.appending(path: link).path), "\(link)")
       }
     }
-    for file in try FileManager.default.contentsOfDirectory(atPath: Self.pages.path) {
+    for file in try FileManager.default.contentsOfDirectory(atPath: Self.pages.path)
+    where file.hasSuffix(".md") {
+      for picture in try page(file).matches(of: /!\[[^\]]+\]\(([\w-]+\.png)\)/) {
+        let place = Self.pages.appending(path: "Resources/\(picture.1)").path
+        #expect(FileManager.default.fileExists(atPath: place), "\(picture.1)")
+      }
       for link in try page(file).matches(of: /<doc:(\w+)>/) {
         #expect(FileManager.default.fileExists(atPath: Self.pages.appending(path: "\(link.1).md").path))
       }

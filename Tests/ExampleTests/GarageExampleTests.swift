@@ -40,7 +40,7 @@ struct GarageExampleTests {
   }
 
   @Test @Loop func `what Home Assistant's automations publish is taken`() async throws {
-    let file = Program.packageRoot.appending(path: "examples/home-assistant/garage-door.yaml")
+    let file = Program.packageRoot.appending(path: "examples/home-assistant/packages/garage.yaml")
     let text = try String(contentsOf: file, encoding: .utf8)
     let topics = text.matches(of: /topic: (\S+\/set)\n/).map { String($0.1) }
     let payloads = text.matches(of: /payload: '(.+)'\n/).map { String($0.1) }

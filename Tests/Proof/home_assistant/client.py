@@ -15,10 +15,14 @@ ANSWER_LIMIT = 180
 
 
 class HomeAssistant:
+    worker = "home_assistant.worker"
+    """The module that runs in Home Assistant's Python."""
+
     def __init__(self, python, folder, broker_port):
         self.python = str(python)
         self.folder = folder
         self.broker_port = broker_port
+        self.http_port = free_port()
         self.process = None
         self.complaints = []
         self.issues = set()
@@ -31,19 +35,23 @@ class HomeAssistant:
         requests, self.requests = os.pipe()
         self.answers, answers = os.pipe()
         settings = {
-            "folder": str(self.folder / "config"), "broker_port": self.broker_port, "http_port": free_port(),
-            "requests": requests, "answers": answers}
+            "folder": str(self.folder / "config"), "broker_port": self.broker_port, "http_port": self.http_port,
+            "requests": requests, "answers": answers, **self.settings()}
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "Tests/Proof"), "PYTHONUNBUFFERED": "1"}
         # Compiling all of it anew takes seconds each time.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         self.process = Process(
-            [self.python, "-m", "home_assistant.worker", json.dumps(settings)], self.folder / "output.log",
+            [self.python, "-m", self.worker, json.dumps(settings)], self.folder / "output.log",
             pass_fds=(requests, answers), env=environment)
         os.close(requests)
         os.close(answers)
         self.reader = os.fdopen(self.answers, "r")
         self.seen_complaints = 0
         self.version = self._answer(START_LIMIT)["version"]
+
+    def settings(self):
+        """What the worker is told besides."""
+        return {}
 
     def stop(self):
         if self.process is None:

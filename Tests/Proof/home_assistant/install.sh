@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Installs a Home Assistant Core without its web pages, for a proof.
+# Installs a Home Assistant Core for a proof, with the mqtt integration and those that are named.
 #
-#   install.sh DIR VERSION SUITE X.Y
+#   install.sh DIR VERSION SUITE X.Y [INTEGRATION…]
 #
 # DIR/venv/bin/python then runs it. It needs Python X.Y: that of this machine, or else the one of the Debian SUITE,
 # unpacked below DIR/python, with nothing installed anywhere else. Running it again does nothing.
 set -euo pipefail
 
 dir=$1 version=$2 suite=$3 python=$4
+shift 4
 say() { printf 'install: %s\n' "$*"; }
 die() { printf 'install: %s\n' "$*" >&2; exit 1; }
 
@@ -23,7 +24,7 @@ import hass_nabucasa, paho.mqtt.client
 from homeassistant.const import __version__
 sys.exit(__version__ != sys.argv[1])' "$version" 2> /dev/null
 }
-if [ -f "$dir/installed.txt" ] && is_whole; then exit 0; fi
+if [ -f "$dir/installed.txt" ] && is_whole && [ "$(cat "$dir/integrations.txt" 2> /dev/null)" = "$*" ]; then exit 0; fi
 rm -rf "$dir/venv" "$dir/installed.txt"
 
 # Unpacks a Debian suite's Python with every library that it needs, and points it at its own dynamic loader and
@@ -84,7 +85,7 @@ say "installing Home Assistant $version"
 folder=$("$venv" -c 'import importlib.util as u; print(u.find_spec("homeassistant").submodule_search_locations[0])')
 # What the integrations need stands in their manifests, not in the package: the mqtt integration, what it depends on,
 # and every platform that discovery can create.
-"$venv" - "$folder" > "$dir/requirements.txt" <<'PYTHON'
+"$venv" - "$folder" "$@" > "$dir/requirements.txt" <<'PYTHON'
 import json, pathlib, sys
 
 components = pathlib.Path(sys.argv[1]) / "components"
@@ -93,7 +94,7 @@ def manifest(name):
     file = components / name / "manifest.json"
     return json.loads(file.read_text()) if file.exists() else {}
 
-wanted = {"mqtt", "http", "auth", "config", "logger", "device_automation", "homeassistant"}
+wanted = {"mqtt", "http", "auth", "config", "logger", "device_automation", "homeassistant", *sys.argv[2:]}
 wanted |= set(manifest("mqtt").get("after_dependencies", []))
 wanted |= {file.stem for file in (components / "mqtt").glob("*.py") if manifest(file.stem)}
 seen, requirements = set(), set()
@@ -110,4 +111,5 @@ say "installing $(wc -l < "$dir/requirements.txt") requirements of its integrati
 # Older versions leave josepy open, and its version 2 breaks them: every request over HTTP fails.
 "$venv" -c 'import hass_nabucasa' 2> /dev/null || "$venv" -m pip install -q --no-compile 'josepy<2'
 is_whole || die "what was installed is not Home Assistant $version"
+printf '%s\n' "$*" > "$dir/integrations.txt"
 "$venv" -m pip freeze > "$dir/installed.txt"

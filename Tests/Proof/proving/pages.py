@@ -1,10 +1,14 @@
-"""The parts of the documentation that say what was proved. They stand between two comments."""
+"""The parts of the documentation that say what was proved. They stand between two comments, or are pictures."""
 
 import re
+import shutil
 
 from .processes import ROOT
 
 DOCUMENTATION = ROOT / "Sources/sketch2mqtt/sketch2mqtt.docc"
+
+PICTURES = ROOT / ".build/proof/pictures"
+"""Where runs leave those that they make."""
 
 
 def rendered(proved):
@@ -18,12 +22,22 @@ def rendered(proved):
 def outdated(proved):
     return [
         f"{file.relative_to(ROOT)} does not say what Tests/Proof/proved.json says"
-        for file, part in rendered(proved).items() if replaced(file.read_text(), part) != file.read_text()]
+        for file, part in rendered(proved).items() if replaced(file.read_text(), part) != file.read_text()
+    ] + [f"{file.relative_to(ROOT)} is not there" for file in pictures(proved) if not file.exists()]
 
 
 def write(proved):
     for file, part in rendered(proved).items():
         file.write_text(replaced(file.read_text(), part))
+    for file in pictures(proved):
+        if (made := PICTURES / file.name).exists():
+            file.parent.mkdir(exist_ok=True)
+            shutil.copy(made, file)
+
+
+def pictures(proved):
+    """The documentation's own files of those that the proofs make."""
+    return [DOCUMENTATION / "Resources" / name for one in proved.values() for name in one.get("pictures", [])]
 
 
 def replaced(text, part):

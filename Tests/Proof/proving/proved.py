@@ -6,7 +6,7 @@ import re
 from .processes import ROOT
 
 FILE = ROOT / "Tests/Proof/proved.json"
-OF_THE_MACHINE = ("BlueZ", "Linux", "mosquitto", "nats-server")
+OF_THE_MACHINE = ("BlueZ", "Chromium", "Linux", "mosquitto", "nats-server")
 """Programs that a machine brings along, in whatever version: another one makes nothing outdated."""
 
 

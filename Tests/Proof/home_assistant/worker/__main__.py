@@ -76,12 +76,13 @@ class Worker:
         return self.inventory.issues()
 
 
-def main():
+def main(worker=Worker):
     settings = json.loads(sys.argv[1])
     installation.write_configuration(settings)
     asyncio.set_event_loop(loop := installation.event_loop())
-    loop.run_until_complete(Worker(settings).run())
+    loop.run_until_complete(worker(settings).run())
     os._exit(0)  # whatever threads Home Assistant leaves
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -44,6 +44,7 @@ def write_configuration(settings):
     text = (
         "homeassistant:\n  name: Proof\n  latitude: 52.0\n  longitude: 5.0\n  elevation: 0\n"
         "  unit_system: metric\n  time_zone: UTC\n  currency: EUR\n  country: NL\n  language: en\n"
+        f"{settings.get('homeassistant', '')}"
         "logger:\n  default: warning\n")
     port = settings["http_port"]
     if _keeps_its_web_server_in_storage():
@@ -54,12 +55,23 @@ def write_configuration(settings):
             "use_x_frame_options": True})
     else:
         text += f"http:\n  server_host: 127.0.0.1\n  server_port: {port}\n  ip_ban_enabled: false\n"
-    (folder / "configuration.yaml").write_text(text)
-    _store(storage, "core.config_entries", {"entries": [_mqtt_entry(settings["broker_port"])]})
+    (folder / "configuration.yaml").write_text(text + settings.get("configuration", ""))
+    entries = [_mqtt_entry(settings["broker_port"]), *(
+        entry(identifier=f"proof{number}", **one) for number, one in enumerate(settings.get("entries", [])))]
+    _store(storage, "core.config_entries", {"entries": entries})
+    for key, data in settings.get("stored", {}).items():
+        _store(storage, key, data)
+
+
+def entry(domain, title, data, options, version=1, minor_version=1, identifier=ENTRY):
+    """An integration as a person would have set it up."""
+    return {
+        "entry_id": identifier, "version": version, "minor_version": minor_version, "domain": domain,
+        "title": title, "data": data, "options": options, "pref_disable_new_entities": False,
+        "pref_disable_polling": False, "source": "user", "unique_id": None, "disabled_by": None}
 
 
 def _mqtt_entry(port):
-    """The mqtt integration as a person would have set it up."""
     from homeassistant.components.mqtt import const
     entry_version = getattr(const, "CONFIG_ENTRY_VERSION", 1)
     minor_version = getattr(const, "CONFIG_ENTRY_MINOR_VERSION", 1)
@@ -67,10 +79,7 @@ def _mqtt_entry(port):
     options = {"discovery": True, "discovery_prefix": "homeassistant"}
     if (entry_version, minor_version) < (1, 2):
         data, options = {**data, **options}, {}
-    return {
-        "entry_id": ENTRY, "version": entry_version, "minor_version": minor_version, "domain": "mqtt",
-        "title": "proof", "data": data, "options": options, "pref_disable_new_entities": False,
-        "pref_disable_polling": False, "source": "user", "unique_id": None, "disabled_by": None}
+    return entry("mqtt", "proof", data, options, entry_version, minor_version)
 
 
 def _keeps_its_web_server_in_storage():
