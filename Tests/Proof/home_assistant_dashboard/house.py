@@ -42,7 +42,7 @@ class House:
             # The board closes sooner, and says nothing of it.
             "options": {
                 "persons": [{"name": "Anna", "pin": PIN}], "open_as": "Anna", "closing_interval": "150s",
-                "travel_time": "1s"}}
+                "travel_time": "4s"}}
         tv = self.bridge.devices["tv"]
         tv["options"] = {**tv.get("options", {}), "most_keys": 3}
         self.home.install_examples()
