@@ -3,7 +3,8 @@
 //
 // Two ways of speaking, on one link:
 // - as it always did, to phone apps: a packet that begins with `I` turns the volume up, one with `D` down, by two steps.
-// - to a bridge that greets it, in lines (library Sketch2MQTT), with every code that it has learnt (Codes.h).
+// - to a bridge that greets it, in lines (library Sketch2MQTT), with every code that it has learnt (Codes.h), and with
+//   codes that the bridge sends as they are. With a receiver (Receiver.h) it tells those that it sees.
 
 #ifndef LINK
 #define LINK NRF8001
@@ -15,6 +16,10 @@
 #define LINK_PASSWORD "password"
 #define LINK_PORT 230
 
+#ifndef RECEIVER
+#define RECEIVER ABSENT
+#endif
+
 #include <SketchLink.h>
 
 #include <EEPROM.h>
@@ -22,41 +27,57 @@
 #include <SketchStoredIdentity.h>
 
 #include "Codes.h"
+#include "Light.h"
+#include "Receiver.h"
+#include "Signal.h"
 
-const uint8_t lightPin = 3;
 const uint16_t gap = 40000; // between two codes, microseconds
+const uint16_t usualHertz = 38000;
 
-SKETCH_BOARD(board, "TV", WITH_VERSION("1.0"));
+SKETCH_BOARD_TAKING(100, board, "TV", WITH_VERSION("1.1"));
 SKETCH_BUTTON(volume_up, "Volume up");
 SKETCH_BUTTON(volume_down, "Volume down");
 SKETCH_SELECT(code, "Code", WITH_OPTIONS(CODE_NAMES));
+SKETCH_TEXT(infrared, 88, "Infrared");
+
+// The code that is being sent to the board, or that it sees.
+Signal shown;
+
+#if RECEIVER == FITTED
+SKETCH_TEXT_SENSOR(infrared_received, 120, "Infrared received");
+Receiver receiver(shown);
+#endif
 
 // Counts what was played, for whoever looks for a fault.
 uint16_t played[CodeCount];
+uint16_t playedShown;
 
-// 38 kHz for so long; writing a pin takes its part of each period.
-void shine(uint16_t microseconds) {
-  for (uint16_t periods = microseconds / 26; periods; periods--) {
-    digitalWrite(lightPin, HIGH);
-    delayMicroseconds(8);
-    digitalWrite(lightPin, LOW);
-    delayMicroseconds(9);
+void emit(uint16_t place, uint32_t microseconds) {
+  if (place % 2) {
+    stayDark(microseconds);
+  } else {
+    shine(microseconds);
   }
 }
 
 // Takes some 70 ms, in which bytes wait in the radio.
 void play(uint8_t which) {
   const Code &code = codes[which];
-  for (uint8_t i = 0; i < code.count; i++) {
-    const uint16_t time = pgm_read_word(code.timings + i);
-    if (i % 2) {
-      delayMicroseconds(time);
-    } else {
-      shine(time);
-    }
-  }
-  for (uint16_t rest = gap; rest; rest -= 10000) delayMicroseconds(10000);
+  closeReceiver();
+  tune(usualHertz);
+  for (uint8_t i = 0; i < code.count; i++) emit(i, pgm_read_word(code.timings + i));
+  stayDark(gap);
+  openReceiver();
   played[which]++;
+}
+
+void playShown() {
+  tune(shown.hertz());
+  for (uint16_t i = 0; i < shown.length(); i++) emit(i, shown.timing(i));
+  stayDark(gap);
+  shown.clear();
+  openReceiver();
+  playedShown++;
 }
 
 void turnUp() { play(VolumeUp); }
@@ -83,6 +104,41 @@ bool codeWanted(uint8_t option) {
   play(option);
   return true;
 }
+
+// The texts of a code; with its last timing it is whole and played. They are nobody's state.
+bool infraredWanted(const char *text) {
+  closeReceiver();
+  const bool isRight = shown.take(text);
+  infrared.forget();
+  if (!isRight) {
+    openReceiver();
+    return board.refuse(Invalid);
+  }
+  if (shown.isWhole()) playShown();
+  return true;
+}
+
+#if RECEIVER == FITTED
+
+Signal::Told told;
+uint32_t toldAt;
+
+// The value is sent four times a second at most, and each text is to be sent.
+void tellReceived() {
+  if (!receiver.isDone() || millis() - toldAt < 300) return;
+  char text[Signal::mostTold + 1];
+  // What was told is not said anew to who greets the board later, and the same code may come again.
+  infrared_received.forget();
+  if (board.isHeard() && shown.tell(told, text)) {
+    infrared_received.set(text);
+    toldAt = millis();
+    return;
+  }
+  told = Signal::Told();
+  openReceiver();
+}
+
+#endif
 
 // MARK: As it always spoke
 
@@ -125,6 +181,10 @@ void setup() {
   volume_up.onPress(upWanted);
   volume_down.onPress(downWanted);
   code.onCommand(codeWanted);
+  infrared.onCommand(infraredWanted);
+#if RECEIVER == FITTED
+  beginReceiver();
+#endif
   beginLink();
   SketchStoredIdentity<0>::use(board);
   board.onOther(takeByte);
@@ -136,5 +196,8 @@ void setup() {
 void loop() {
   watchLink();
   if (wasLinked && !board.isHeard()) obeyPacket();
+#if RECEIVER == FITTED
+  tellReceived();
+#endif
   board.loop();
 }

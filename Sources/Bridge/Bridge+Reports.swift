@@ -188,6 +188,7 @@ extension PropertyKind {
     case .cover: "cover"
     case .event: "event"
     case .deviceTracker: "device_tracker"
+    case .infraredEmitter, .infraredReceiver: "infrared"
     case .structured: "json"
     case .command: "command"
     }
@@ -211,6 +212,8 @@ extension PropertyKind {
       facts["types"] = .list(types.map { .text($0) })
       facts["device_class"] = deviceClass.map { .text($0) }
     case .text(let maximumLength, _): facts["maximum_length"] = .integer(maximumLength)
+    case .infraredEmitter: facts["schema"] = "emitter"
+    case .infraredReceiver: facts["schema"] = "receiver"
     case .lock, .deviceTracker, .structured, .command: break
     }
     return facts

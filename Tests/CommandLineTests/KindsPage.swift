@@ -65,6 +65,8 @@ enum KindsPage {
     case .cover(let deviceClass, _, _): "cover" + (deviceClass.map { ", \($0)" } ?? "")
     case .event: "event"
     case .deviceTracker: "device_tracker"
+    case .infraredEmitter: "infrared emitter"
+    case .infraredReceiver: "infrared receiver"
     case .structured, .command: "–"
     }
   }
@@ -79,8 +81,8 @@ enum KindsPage {
     case .cover(_, let canClose, let canStop):
       "OPEN" + (canClose ? ", CLOSE" : "") + (canStop ? ", STOP" : "")
     case .text(let maximumLength, _): "at most \(maximumLength) characters"
-    case .structured, .deviceTracker: "JSON"
-    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .command: nil
+    case .structured, .deviceTracker, .infraredEmitter: "JSON"
+    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .infraredReceiver, .command: nil
     }
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// All that the examples speak of: the broker with its users, a plug, a pet door, a board of the kind uart, a rover, a TV,
-/// and the bridge as a program of its own, which may do no more than `examples/mosquitto/acl` says.
+/// a remote control, and the bridge as a program of its own, which may do no more than `examples/mosquitto/acl` says.
 @Loop final class ExampleHouse {
   let broker: ExampleBroker
   let plug: SimulatedPowerPlug
@@ -13,6 +13,7 @@ import Testing
   let weather = RawUARTBoard(name: "Weather")
   let rover = RoverBoard()
   let tv = TVBoard()
+  let remote = NewerTVBoard()
   let garage = GarageBoard(
     GarageSketch(
       master: "90909", pins: ["48151"], closingInterval: .seconds(5), travelTime: .seconds(1)))
@@ -44,6 +45,7 @@ import Testing
     bluez.add(weather, at: "C0:DE:00:00:00:02")
     bluez.add(rover, at: "C0:DE:00:00:00:03")
     bluez.add(tv, at: "C0:DE:00:00:00:04")
+    bluez.add(remote, at: "C0:DE:00:00:00:05")
     bluez.add(garage, at: "C0:DE:00:00:00:07")
     bluez.add(WeatherBoard(), at: "C0:DE:00:00:00:11")
     bluez.add(WeatherBoard(name: "Attic"), at: "C0:DE:00:00:00:12")
@@ -71,6 +73,10 @@ import Testing
         - name: TV
           kind: tv_volume
           link: { ble: C0:DE:00:00:00:04 }
+        - name: Remote
+          kind: tv_volume
+          link: { ble: C0:DE:00:00:00:05 }
+          options: { form: lines }
         - name: Garage
           kind: garage_door
           link: { ble: C0:DE:00:00:00:07 }
@@ -105,11 +111,14 @@ import Testing
   static func with(_ body: @Loop (ExampleHouse) async throws -> Void) async throws {
     let house = try await ExampleHouse()
     do {
-      for device in ["garden_plug", "pet_door", "weather", "rover", "tv", "garage", "attic", "keys"] {
+      for device in [
+        "garden_plug", "pet_door", "weather", "rover", "tv", "remote", "garage", "attic", "keys",
+      ] {
         try await house.owner.messages.first(within: .seconds(60)) {
           $0.topic == "sketch2mqtt/\(device)/availability" && $0.text == "online"
         }
       }
+      try await house.message("remote") { $0.contains(#""code":"#) }
       try await house.message("garden_plug") { $0.contains(#""schedule":["#) }
       try await body(house)
       #expect(try await house.bridge.terminate() == .code(0))
@@ -128,6 +137,7 @@ import Testing
     door.powerOff()
     rover.powerOff()
     garage.powerOff()
+    remote.stop()
     plug.stop()
     bluez.stop()
     await bus.stop()

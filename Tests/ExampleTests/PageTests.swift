@@ -66,6 +66,12 @@ struct PageTests {
       while house.weather.received.count == sent, sent < 2, ContinuousClock.now < deadline {
         try await Loop.sleep(for: .milliseconds(10))
       }
+    } else if line.contains("/infrared/set") {
+      let deadline = ContinuousClock.now + .seconds(60)
+      while !house.remote.played.contains(where: { $0.contains("Hz") }), ContinuousClock.now < deadline {
+        try await Loop.sleep(for: .milliseconds(10))
+      }
+      #expect(house.remote.played.last == "40000 Hz: 2400 -600 1200 -600 600")
     } else {
       let device = try #require(line.firstMatch(of: /sketch2mqtt\/(\w+)\//)?.1)
       try await house.message(String(device), from: count)

@@ -14,6 +14,7 @@ import EventLoop
     "profile": { name, radio in TerraceBoard(name, radio: radio) },
     "rover": { name, radio in Rover(name, radio: radio) },
     "tv_volume": { name, radio in TVVolume(name, radio: radio) },
+    "tv_remote": { name, radio in TVRemote(name, radio: radio) },
     "uart": { name, radio in RawBoard(name, radio: radio) },
   ]
 }

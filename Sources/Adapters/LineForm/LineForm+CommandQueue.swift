@@ -93,9 +93,12 @@ extension LineForm.Session {
       guard let failed = present else { return }
       present = nil
       var rejection = rejection
-      if !orders.isEmpty {
-        let others = orders.map(\.property.text).joined(separator: ", ")
-        rejection.explanation += "; not sent for that reason: \(others)"
+      var others: [String] = []
+      for order in orders where order.property != failed.property && others.last != order.property.text {
+        others.append(order.property.text)
+      }
+      if !others.isEmpty {
+        rejection.explanation += "; not sent for that reason: \(others.joined(separator: ", "))"
       }
       orders = []
       outputs.append(.reject(failed.batch, failed.property, rejection))

@@ -6,10 +6,16 @@ protocol TranslatedLogic: Adapter {
   static var additions: [Property] { get }
   /// What a packet of the older form is in lines; nil for what is nothing there.
   func command(for packet: [UInt8]) -> Command?
+  /// What the board is asked in lines for a command of an addition.
+  func prepared(_ addition: Command, for board: LineForm.Board) throws(Rejection) -> [Command]
   /// The board has said something in lines.
   mutating func heard(at now: Duration)
   /// A value that the board has told in lines, of an addition too.
   mutating func take(_ key: PropertyKey, _ value: Value, at now: Moment, into outputs: inout [Output])
+}
+
+extension TranslatedLogic {
+  func prepared(_ addition: Command, for board: LineForm.Board) throws(Rejection) -> [Command] { [addition] }
 }
 
 /// A board whose logic is the bridge's, whichever form it speaks: the older one until it has been greeted, lines from then
@@ -264,13 +270,25 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
     let keys = Set(Logic.additions.map(\.key))
     let additions = batch.commands.filter { keys.contains($0.property) }
     let others = batch.commands.filter { !keys.contains($0.property) }
+    var wanted: [Command] = []
+    for addition in additions {
+      guard let board = session.known else {
+        wanted.append(addition)
+        continue
+      }
+      do throws(Rejection) {
+        wanted += try logic.prepared(addition, for: board)
+      } catch {
+        return outputs.append(.reject(batch.number, addition.property, error))
+      }
+    }
     if !others.isEmpty {
       tell(.commands(CommandBatch(number: batch.number, others)), at: now, into: &outputs)
     }
-    guard !additions.isEmpty else { return }
+    guard !wanted.isEmpty else { return }
     speak(at: now, into: &outputs) { session, facts, outputs in
       session.accept(
-        CommandBatch(number: batch.number, additions), at: now.uptime, into: &outputs, facts: &facts)
+        CommandBatch(number: batch.number, wanted), at: now.uptime, into: &outputs, facts: &facts)
     }
   }
 

@@ -11,6 +11,8 @@ public struct TVVolume: Adapter {
   var limit: KeyLimit
   private var blocks: SoundBlocks
   private var meanSquares: [Double] = []
+  /// What the board has told of the code that it sees.
+  var seen = InfraredAssembly()
   private var shown = PacedReadings(change: 0.5, interval: .seconds(1))
 
   var isUp = false
@@ -190,6 +192,7 @@ public struct TVVolume: Adapter {
   private mutating func boardLost(_ reason: String, into outputs: inout [Output]) {
     guard isUp else { return }
     isUp = false
+    seen = InfraredAssembly()
     for order in orders.sorted(by: { $0.key < $1.key }).map(\.value) {
       guard let batch = order.batch else { continue }
       let rejection = Rejection(.linkError, "the link to the board ended: \(reason)")

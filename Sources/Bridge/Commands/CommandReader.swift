@@ -50,7 +50,8 @@ struct CommandReader {
       throw refusal(name, .invalid, "the payload is empty")
     }
     switch (property.kind, verb) {
-    case (.structured, .set), (.structured, .put), (.command, .set), (.deviceTracker, .set):
+    case (.structured, .set), (.structured, .put), (.command, .set), (.deviceTracker, .set),
+      (.infraredEmitter, .set):
       return [Command(property.key, verb: verb, try structured(property, payload, text))]
     case (_, .delete): return [Command(property.key, verb: verb, .text(text.trimmingSpaces()))]
     default:

@@ -111,10 +111,10 @@ struct DeviceState {
 }
 
 extension Property {
-  /// Buttons, events and bare command topics have none.
+  /// Buttons, events, infra-red codes and bare command topics have none.
   var hasState: Bool {
     switch kind {
-    case .button, .event, .command: false
+    case .button, .event, .infraredEmitter, .infraredReceiver, .command: false
     default: true
     }
   }

@@ -37,11 +37,11 @@ extension Property {
           .invalid, "\(key) takes at most \(maximumLength) characters, not \(text.count)")
       }
       return value
-    case .structured, .command: return value
+    case .structured, .command, .infraredEmitter: return value
     // A quantity that is fed from outside.
     case .sensor where isSettable: return .number(try number(of: value, in: .init(-1e12...1e12)))
     case .deviceTracker where isSettable: return value
-    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .deviceTracker:
+    case .sensor, .enumeration, .timestamp, .binarySensor, .event, .deviceTracker, .infraredReceiver:
       throw Rejection(.readOnly, "\(key) is only read")
     }
   }

@@ -24,6 +24,11 @@ public indirect enum PropertyKind: Hashable, Sendable {
   /// Fires one of its types: an event of the device whose fact ``DeviceDescription/eventSource`` is this property's
   /// key. Has no state and takes no command.
   case event([String], deviceClass: String? = nil)
+  /// Sends an infra-red code, `{"timings":[9000,-4500,…],"modulation":38000,"repeat_count":0}`: microseconds of light,
+  /// of darkness when negative. Has no state.
+  case infraredEmitter
+  /// Tells each infra-red code that was seen on the topic of its key, as ``infraredEmitter`` takes it. Has no state.
+  case infraredReceiver
   /// A list or an object, on topics only.
   case structured
   /// Takes commands on its topic and has neither state nor entity.

@@ -19,7 +19,8 @@ struct DescriptionChecker {
       reasons.append(.categoryConfig)
     }
     // A cover that nobody may move is still worth seeing.
-    if platform.takesCommands, platform != .cover, !property.isSettable { reasons.append(.notSettable) }
+    let isMoved = platform.takesCommands && platform != .cover || property.kind == .infraredEmitter
+    if isMoved, !property.isSettable { reasons.append(.notSettable) }
     if reasons.isEmpty {
       let key = DiscoveryTopics.sanitized(property.key.text)
       if !keys.insert(key).inserted { reasons.append(.keyTaken(key)) }
@@ -66,7 +67,7 @@ struct DescriptionChecker {
       if !DeviceClasses.sourceTypes.contains(sourceType) {
         reasons.append(.sourceType(sourceType, allowed: DeviceClasses.sourceTypes))
       }
-    case .timestamp, .lock, .structured, .command: break
+    case .timestamp, .lock, .infraredEmitter, .infraredReceiver, .structured, .command: break
     }
   }
 

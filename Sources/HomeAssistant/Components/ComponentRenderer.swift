@@ -11,7 +11,7 @@ struct ComponentRenderer {
 
   private var form: DiscoverySettings.Form { topics.settings.form }
 
-  /// nil for what has no entity: commands, and structured values.
+  /// nil for what has no entity: commands, structured values, and what the form's versions do not know.
   ///
   /// - Parameters:
   ///   - attributes: Structured properties to show as attributes of this entity.
@@ -20,11 +20,13 @@ struct ComponentRenderer {
     for property: Property, attributes: [PropertyKey] = [], outlivesDevice: Bool = false
   ) -> Component? {
     guard let platform = Self.platform(of: property.kind) else { return nil }
+    // Those who need this form do not know the platform, and complain of it.
+    if form == .components, platform.standsAlone { return nil }
     var component = Component(
       property, platform: platform, object: object, entityID: device.id.text, form: form)
     add(property, to: &component.config)
     addState(of: property, to: &component.config, outlivesDevice: outlivesDevice)
-    if property.isSettable, platform.takesCommands {
+    if property.isSettable, platform.takesCommands || property.kind == .infraredEmitter {
       component.config["command_topic"] = .text(topics.bridge.command(device.id, property.key))
       // Home Assistant then believes what it sends and offers both directions. A command that is refused must
       // be followed by the state.
@@ -63,6 +65,7 @@ struct ComponentRenderer {
     case .cover: .cover
     case .event: .event
     case .deviceTracker: .deviceTracker
+    case .infraredEmitter, .infraredReceiver: .infrared
     case .structured, .command: nil
     }
   }
@@ -102,6 +105,8 @@ struct ComponentRenderer {
       config["event_types"] = .list(types.map { .text($0) })
       config["device_class"] = deviceClass.map { .text($0) }
     case .deviceTracker(let sourceType): config["source_type"] = .text(sourceType)
+    case .infraredEmitter: config["schema"] = "emitter"
+    case .infraredReceiver: config["schema"] = "receiver"
     case .lock, .structured, .command: break
     }
   }
@@ -119,7 +124,10 @@ struct ComponentRenderer {
 
   private func addState(of property: Property, to config: inout Value.Members, outlivesDevice: Bool) {
     switch property.kind {
-    case .button: return
+    case .button, .infraredEmitter: return
+    case .infraredReceiver:
+      config["state_topic"] = .text(topics.bridge.value(device.id, property.key))
+      return
     case .event:
       config["state_topic"] = .text(topics.bridge.event(device.id))
       config["value_template"] = .text(StateSource.eventTemplate(of: property.key.text))

@@ -3,7 +3,7 @@ enum Platform: String, Hashable, Sendable {
   case binarySensor = "binary_sensor"
   case button, cover
   case deviceTracker = "device_tracker"
-  case event, lock, number, select, sensor
+  case event, infrared, lock, number, select, sensor
   case `switch`
   case text
 }

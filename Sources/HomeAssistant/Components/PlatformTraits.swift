@@ -2,17 +2,21 @@ import DeviceModel
 
 extension Platform {
   /// Has a state that attributes can stand beside.
-  var isState: Bool { self != .button && self != .event }
+  var isState: Bool { self != .button && self != .event && self != .infrared }
 
   var takesCommands: Bool {
     switch self {
     case .button, .cover, .lock, .number, .select, .switch, .text: true
-    case .binarySensor, .deviceTracker, .event, .sensor: false
+    case .binarySensor, .deviceTracker, .event, .infrared, .sensor: false
     }
   }
 
   /// Knows the key `optimistic`.
   var canAssume: Bool { takesCommands && self != .button }
+
+  /// Is announced in a message of its own also in the form `device`: versions that do not know the platform would
+  /// refuse the whole device for it. They do not listen to a topic of it. Known since 2026.11.
+  var standsAlone: Bool { self == .infrared }
 }
 
 extension PropertyKind {

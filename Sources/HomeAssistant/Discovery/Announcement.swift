@@ -16,12 +16,15 @@ struct Announcement: Hashable, Sendable {
   var messages: [DiscoveryMessage] {
     switch settings.form {
     case .off: []
-    case .device: [DiscoveryMessage(topics.config(object: object), devicePayload)]
-    case .components:
-      components.map { component in
-        DiscoveryMessage(topics.config(object: object, component.item), payload(of: component))
-      }
+    case .device:
+      [DiscoveryMessage(topics.config(object: object), devicePayload)]
+        + components.filter(\.platform.standsAlone).map(message)
+    case .components: components.map(message)
     }
+  }
+
+  private func message(of component: Component) -> DiscoveryMessage {
+    DiscoveryMessage(topics.config(object: object, component.item), payload(of: component))
   }
 
   private var devicePayload: Value {
@@ -32,7 +35,7 @@ struct Announcement: Hashable, Sendable {
     payload["qos"] = 1
     payload["components"] = .object(
       Value.Members(
-        components.map { component in
+        components.filter { !$0.platform.standsAlone }.map { component in
           var members: Value.Members = ["platform": .text(component.platform.rawValue)]
           members.append(component.config)
           return (component.key, .object(members))

@@ -11,16 +11,18 @@ public struct DiscoveryRecord: Hashable, Sendable {
     for announcement in announcements {
       let topics = DiscoveryTopics(settings: announcement.settings)
       let object = announcement.object
-      let items = announcement.components.map(\.item)
-      switch announcement.settings.form {
-      case .off: break
-      case .device:
-        entries[topics.config(object: object)] = Entry(form: .device, object: object, items: Set(items))
-      case .components:
-        for item in items {
-          entries[topics.config(object: object, item)] = Entry(
-            form: .components, object: object, items: [item])
+      let isTogether = announcement.settings.form == .device
+      var together: Set<Item> = []
+      for component in announcement.components where announcement.settings.form != .off {
+        if isTogether, !component.platform.standsAlone {
+          together.insert(component.item)
+        } else {
+          entries[topics.config(object: object, component.item)] = Entry(
+            form: .components, object: object, items: [component.item])
         }
+      }
+      if !together.isEmpty {
+        entries[topics.config(object: object)] = Entry(form: .device, object: object, items: together)
       }
     }
   }

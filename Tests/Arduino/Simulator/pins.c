@@ -53,7 +53,7 @@ void pin_notify(avr_irq_t *irq, uint32_t value, void *param) {
     }
     if (p->watch) {
         char name[8];
-        event("%s %d %.1f", pin_name(p, name), level, us(avr->cycle));
+        event("%s %d %.4f", pin_name(p, name), level, us(avr->cycle));
     }
 }
 

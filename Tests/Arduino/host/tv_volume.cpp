@@ -95,3 +95,78 @@ TEST("a bridge plays keys and codes, and sees the last code") {
   say("I");
   EXPECT(played[VolumeUp] == 1);
 }
+
+// What was waited with the light on and off, in turn; a mark's periods are one.
+static std::vector<unsigned> seen;
+
+static void look() {
+  seen.clear();
+  bench::waited = [](unsigned microseconds) {
+    const bool isLight = bench::levels[lightPin] == HIGH;
+    const bool isMark = seen.size() % 2;
+    // Within a mark no darkness is as long as a timing.
+    if (isLight != isMark && (isLight || microseconds > 40)) seen.push_back(0);
+    if (!seen.empty()) seen.back() += microseconds;
+  };
+}
+
+TEST("a code that a bridge sends is played when its last timing has come, and is nobody's state") {
+  start();
+  whatTheBridgeSees();
+  look();
+  EXPECT_EQUAL(bench::ask("C03=\"b7,38000;d562,1687,4500,9000"), Lines{"a0+", "v3=?"});
+  EXPECT(seen.empty() && playedShown == 0);
+  EXPECT_EQUAL(bench::ask("C13=\"t0003200"), Lines{"a1+", "v3=?"});
+  EXPECT(seen.empty());
+  EXPECT_EQUAL(bench::ask("C23=\"t004010"), Lines{"a2+", "v3=?"});
+  EXPECT(playedShown == 1);
+  const std::vector<unsigned> wanted = {9000, 4500, 562, 562, 562, 1687, 562, 40000};
+  EXPECT(seen.size() == wanted.size());
+  for (size_t i = 0; i < wanted.size() && i < seen.size(); i++) {
+    EXPECT(seen[i] + 40 > wanted[i] && seen[i] < wanted[i] + 40);
+  }
+  // It is gone: a timing more belongs to nothing.
+  EXPECT_EQUAL(bench::ask("C33=\"t0070"), Lines{"a3-i"});
+  EXPECT(playedShown == 1);
+}
+
+TEST("a code in one text, other carriers, the most timings and the longest pause") {
+  start();
+  whatTheBridgeSees();
+  for (const char *text : {"b1,36000;d600;t0000", "b3,56000;d600,130000;t000010", "b3,40000;d600,1200,2400;t000201"}) {
+    EXPECT_EQUAL(bench::ask(std::string("C03=\"") + text), Lines{"a0+", "v3=?"});
+    EXPECT_EQUAL(bench::ask("C12=2"), Lines{"a1+", "v2=2"});
+  }
+  EXPECT(playedShown == 3);
+  EXPECT_EQUAL(bench::ask("C23=\"b512,38000;d600"), Lines{"a2+", "v3=?"});
+  char sequence = '3';
+  for (int place = 0; place < 512; place += 64) {
+    char head[8];
+    snprintf(head, sizeof head, "%03x", place);
+    const std::string text = std::string(1, sequence) + "3=\"t" + head + std::string(64, '0');
+    EXPECT_EQUAL(bench::ask("C" + text), Lines{std::string("a") + sequence + "+", "v3=?"});
+    sequence = sequence == '9' ? 'a' : (char)(sequence + 1);
+  }
+  EXPECT(playedShown == 4);
+}
+
+TEST("a code that is wrong is refused and forgotten, and nothing of it is played") {
+  start();
+  whatTheBridgeSees();
+  look();
+  char sequence = '0';
+  for (const char *text :
+       {"", "x", "b", "b0,38000;d600;t0000", "b513,38000", "b1", "b1,", "b1,0;d600;t0000", "b1,29999;d600;t0000",
+        "b1,60001;d600;t0000", "b1,38000;d600;t0001", "b1,38000;d600;t000", "b1,38000;d600;t00100", "b1,38000;d600;t00000",
+        "b1,38000;d600;t000g", "b1,38000;d;t0000", "b1,38000;dx;t0000", "b1,38000;d131001;t0000", "b1,38000;d1;t0000",
+        "b1,38000;d-600;t0000", "b1,38000;t0000", "d600;t0000", "t0000", "b1,38000;;d600;t0000", "b1,38000;d600;t0000;x",
+        "b1,38000;d49;t0000", "b17,38000;d50,50,50,50,50,50,50,50,50,50,50,50,50,50,50,50,50;t0000",
+        "b27,38000;d500,130000;t000010101010101010101010101010"}) {
+    const std::string answer = std::string("a") + sequence + "-i";
+    const Lines lines = bench::ask(std::string("C") + sequence + "3=\"" + text);
+    EXPECT_EQUAL(lines, Lines{answer + (std::string(text).empty() ? "" : "")});
+    sequence = sequence == '9' ? 'a' : sequence == 'z' ? '0' : (char)(sequence + 1);
+  }
+  EXPECT(playedShown == 0);
+  EXPECT(seen.empty());
+}

@@ -104,6 +104,18 @@ class HomeAssistant:
     def call(self, service, unique_id, **data):
         self.ask("call", service=service, unique_id=unique_id, data=data)
 
+    def send_infrared(self, unique_id, timings, modulation):
+        """As the integrations of TVs send a code by the emitter that they were set up with."""
+        self.ask("send_infrared", unique_id=unique_id, timings=timings, modulation=modulation)
+
+    def watch_infrared(self, unique_id):
+        """From now on what the receiver tells is kept for `seen_infrared`."""
+        self.ask("watch_infrared", unique_id=unique_id)
+
+    def seen_infrared(self):
+        """Timings, and the modulation."""
+        return self.ask("seen_infrared")
+
     # ---- expecting
 
     def expect(self, unique_id, **expected):

@@ -25,6 +25,8 @@ class Entity:
     icon: str | None = None
     is_assumed: bool = False
     capabilities: dict = field(default_factory=dict)
+    forms: tuple = ("device", "components")
+    """Of discovery, in which it is there."""
     outlives_board: bool = False
     """Whether it stays available while the board is away."""
 

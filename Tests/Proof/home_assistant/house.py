@@ -108,7 +108,7 @@ class House:
             expected = {f"{BRIDGE_DEVICE}_{entity.key}": (entity, "sketch2mqtt_main", BRIDGE_DEVICE)
                         for entity in BRIDGE}
             for kind in kinds:
-                for entity in kind.all_entities:
+                for entity in kind.all_entities(self):
                     expected[kind.unique_id(entity.key)] = (entity, kind.slug, kind.identifier)
             lines = [f"there is no entity {one}" for one in sorted(set(expected) - set(entities))]
             lines += [f"nobody expects entity {one}" for one in sorted(set(entities) - set(expected))]
@@ -131,7 +131,7 @@ class House:
     def expect_available(self, is_available, kinds=None):
         self.home.expect_availability(
             [kind.unique_id(entity.key) for kind in (self.kinds if kinds is None else kinds)
-             for entity in kind.followers
+             for entity in kind.followers(self)
              if not (is_available and entity.hides_unknown and self.form == "components")], is_available)
 
     def expect_settled(self, kinds=None):

@@ -73,7 +73,7 @@ def boards_go_and_come_back(house):
             house.expect_available(False, [kind])
             if others:
                 house.expect_available(True, others)
-            for entity in kind.all_entities:
+            for entity in kind.all_entities(house):
                 # A board that has not spoken yet was never seen.
                 is_hidden = entity.hides_unknown and house.form == "components"
                 if entity.outlives_board and not is_hidden:
@@ -225,7 +225,7 @@ def the_form_changes(house):
     for form, topics, claim in [
         ("components", r"[^/]+/[^/]+/[^/]+/[^/]+/config",
          "one message for each entity instead: the same entities, none twice"),
-        ("device", r"[^/]+/device/[^/]+/config",
+        ("device", r"[^/]+/(device|infrared/[^/]+)/[^/]+/config",
          "one message for each device again: the same entities, none twice"),
     ]:
         with house.step(claim):

@@ -7,7 +7,7 @@ def rows(house):
     return {
         kind.kind: {
             "entities": [
-                row(kind, entity, entities[kind.unique_id(entity.key)]) for entity in kind.all_entities],
+                row(kind, entity, entities[kind.unique_id(entity.key)]) for entity in kind.all_entities(house)],
             "without entity": kind.without_entity}
         for kind in house.kinds}
 

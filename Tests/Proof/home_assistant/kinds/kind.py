@@ -39,14 +39,13 @@ class Kind:
     def unique_id(self, key):
         return f"{self.identifier}_{key}"
 
-    @property
-    def all_entities(self):
-        return self.entities + self.extras + EXTRAS
+    def all_entities(self, house):
+        every = self.entities + self.extras + EXTRAS
+        return [entity for entity in every if house.form in entity.forms]
 
-    @property
-    def followers(self):
+    def followers(self, house):
         """Entities that follow the board's availability."""
-        return [entity for entity in self.all_entities if not entity.outlives_board]
+        return [entity for entity in self.all_entities(house) if not entity.outlives_board]
 
     def move_in(self, house):
         """Adds the board; returns its link in the configuration: that of boards on the radio, unless overridden."""
@@ -91,7 +90,8 @@ class Kind:
 
     def expect(self, house, **states):
         hidden = {
-            entity.key for entity in self.all_entities if entity.hides_unknown and house.form == "components"}
+            entity.key for entity in self.all_entities(house)
+            if entity.hides_unknown and house.form == "components"}
         for key, state in states.items():
             if state == "unknown" and key in hidden:
                 state = "unavailable"

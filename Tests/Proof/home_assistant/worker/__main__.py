@@ -19,6 +19,7 @@ class Worker:
         self.settings = settings
         self.complaints = Complaints()
         self.hass = self.inventory = None
+        self.seen = []
 
     async def run(self):
         loop = asyncio.get_running_loop()
@@ -68,6 +69,26 @@ class Worker:
         domain, name = service.split(".")
         await self.hass.services.async_call(
             domain, name, data, blocking=True, target={"entity_id": self.inventory.entity_id(unique_id)})
+
+    async def send_infrared(self, unique_id, timings, modulation):
+        from homeassistant.components import infrared
+
+        class Code(infrared.InfraredCommand):
+            def get_raw_timings(self):
+                return timings
+
+        await infrared.async_send_command(
+            self.hass, self.inventory.entity_id(unique_id), Code(modulation=modulation, repeat_count=0))
+
+    async def watch_infrared(self, unique_id):
+        from homeassistant.components import infrared
+        self.seen = []
+        infrared.async_subscribe_receiver(
+            self.hass, self.inventory.entity_id(unique_id),
+            lambda signal: self.seen.append([signal.timings, signal.modulation]))
+
+    async def seen_infrared(self):
+        return self.seen
 
     async def complaints_since(self, index):
         return self.complaints.records[index:]
