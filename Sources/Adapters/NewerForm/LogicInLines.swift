@@ -267,9 +267,10 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
   // MARK: commands and memory
 
   private mutating func accept(_ batch: CommandBatch, at now: Moment, into outputs: inout [Output]) {
-    let keys = Set(Logic.additions.map(\.key))
-    let additions = batch.commands.filter { keys.contains($0.property) }
-    let others = batch.commands.filter { !keys.contains($0.property) }
+    func isAddition(_ command: Command) -> Bool { Logic.additions.contains { $0.key == command.property } }
+    let additions = batch.commands.filter(isAddition)
+    guard !additions.isEmpty else { return tell(.commands(batch), at: now, into: &outputs) }
+    let others = batch.commands.filter { !isAddition($0) }
     var wanted: [Command] = []
     for addition in additions {
       guard let board = session.known else {
@@ -285,7 +286,6 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
     if !others.isEmpty {
       tell(.commands(CommandBatch(number: batch.number, others)), at: now, into: &outputs)
     }
-    guard !wanted.isEmpty else { return }
     speak(at: now, into: &outputs) { session, facts, outputs in
       session.accept(
         CommandBatch(number: batch.number, wanted), at: now.uptime, into: &outputs, facts: &facts)

@@ -6,7 +6,7 @@ public import DeviceModel
 /// it going, because the classic board, standing in front of an obstacle, starts its motors at whatever it hears.
 /// Whoever drives it and falls silent, or goes, stops it.
 public struct Rover: Adapter {
-  public var description: DeviceDescription { RoverProperty.description(settings) }
+  public let description: DeviceDescription
 
   let settings: RoverSettings
 
@@ -51,6 +51,7 @@ public struct Rover: Adapter {
 
   init(_ settings: RoverSettings = RoverSettings()) {
     self.settings = settings
+    description = RoverProperty.description(settings)
     neutral = settings.neutral
     pace = Pace(settings.interval)
   }

@@ -34,14 +34,19 @@ extension Topics {
     guard topic.hasPrefix(base), topic.utf8.dropFirst(base.utf8.count).first == UInt8(ascii: "/") else {
       return nil
     }
+    // Every command passes here: no more pieces are made than are wanted.
     let rest = topic.utf8.dropFirst(base.utf8.count + 1)
-    let levels = rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
-    if levels.first == "bridge" { return bridgeDestination(levels) }
-    guard levels.count >= 2 else { return nil }
-    let device = levels[0]
-    let last = levels[levels.count - 1]
-    if levels.count == 2 {
+    let slash = UInt8(ascii: "/")
+    guard let first = rest.firstIndex(of: slash), let lastSlash = rest.lastIndex(of: slash) else {
+      return nil
+    }
+    let device = String(Substring(rest[..<first]))
+    if device == "bridge" {
+      return bridgeDestination(
+        rest.split(separator: slash, omittingEmptySubsequences: false).map { String(Substring($0)) })
+    }
+    let last = String(Substring(rest[rest.index(after: lastSlash)...]))
+    if first == lastSlash {
       switch last {
       case "set": return .set(device)
       case "get": return .get(device)
@@ -50,7 +55,7 @@ extension Topics {
       }
     }
     guard let verb = Property.Verb(rawValue: last) else { return nil }
-    return .property(device, levels[1..<(levels.count - 1)].joined(separator: "/"), verb)
+    return .property(device, String(Substring(rest[rest.index(after: first)..<lastSlash])), verb)
   }
 
   enum Destination: Hashable, Sendable {

@@ -23,8 +23,13 @@ struct DiscoveryTopics {
 
   func config(object: String) -> String { "\(settings.prefix)/device/\(object)/config" }
   func config(object: String, _ item: DiscoveryRecord.Item) -> String {
-    "\(settings.prefix)/\(item.platform)/\(object)/\(item.key)/config"
+    let standsAlone = Platform(rawValue: item.platform)?.standsAlone ?? false
+    return "\(settings.prefix)/\(item.platform)/\(object)\(standsAlone ? Self.alone : "")/\(item.key)/config"
   }
+
+  /// Behind the object in the topic of what stands alone: under the object itself Home Assistant would take it for a
+  /// part of the device message, and remove it with that. No device's id has a `-` in it.
+  static let alone = "-alone"
 
   /// What the bridge publishes and hears.
   var bridge: Topics { Topics(base: settings.base, bridge: settings.bridge) }

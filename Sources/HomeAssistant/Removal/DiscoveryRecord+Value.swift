@@ -55,7 +55,12 @@ extension DiscoveryRecord.Entry {
     } else if segments.count >= 5, let item = items.first, items.count == 1,
       segments[(segments.count - 4)...] == [item.platform, segments[segments.count - 3], item.key, "config"]
     {
-      self.init(form: .components, object: segments[segments.count - 3], items: items)
+      let node = segments[segments.count - 3]
+      let isAlone = Platform(rawValue: item.platform)?.standsAlone ?? false
+      let object =
+        isAlone && node.hasSuffix(DiscoveryTopics.alone)
+        ? node.dropLast(DiscoveryTopics.alone.count) : node[...]
+      self.init(form: .components, object: String(object), items: items)
     } else {
       return nil
     }

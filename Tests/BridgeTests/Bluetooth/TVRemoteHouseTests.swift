@@ -105,7 +105,7 @@ struct `The bridge with a TV's newer board` {
         ("infrared_received", #""state_topic":"sketch2mqtt/tv/infrared_received""#),
       ] {
         try await house.recorder.message(
-          on: "homeassistant/infrared/sketch2mqtt_main_tv/\(key)/config", within: .patience
+          on: "homeassistant/infrared/sketch2mqtt_main_tv-alone/\(key)/config", within: .patience
         ) { $0.text.contains(words) }
       }
       try await house.announced("tv") { $0.contains("code") && !$0.contains("infrared") }
