@@ -78,17 +78,19 @@ def entities(proved):
     parts = []
     for kind in sorted({kind for kinds in found.values() for kind in kinds}):
         by_version = {version: kinds[kind] for version, kinds in found.items() if kind in kinds}
-        first = next(iter(by_version.values()))
-        columns = [key for key in first["entities"][0] if key != "services"]
+        first = max(by_version.values(), key=lambda one: len(one["entities"]))
+        columns = [key for key in first["entities"][0] if key not in ("key", "services")]
+        nothing = dict.fromkeys(columns)
         rows = []
         for row in first["entities"]:
             versions_of_row = {
-                version: entity for version, one in by_version.items() for entity in one["entities"]
-                if entity["key"] == row["key"]}
+                version: next((entity for entity in one["entities"] if entity["key"] == row["key"]), nothing)
+                for version, one in by_version.items()}
             rows.append([
-                cell({version: one[column] for version, one in versions_of_row.items()})
-                for column in columns] + ["<br>".join(f"`{one}`" for one in row["services"]) or "–"])
-        part = f"## {kind}\n\n" + table([*columns, "services tried"], rows)
+                row["key"],
+                *(cell({version: one[column] for version, one in versions_of_row.items()})
+                  for column in columns)] + ["<br>".join(f"`{one}`" for one in row["services"]) or "–"])
+        part = f"## {kind}\n\n" + table(["key", *columns, "services tried"], rows)
         if first["without entity"]:
             names = ", ".join(f"`{name}`" for name in first["without entity"])
             part += f"\n\nWithout an entity of their own: {names}."
