@@ -195,7 +195,8 @@ void setup() {
 
 void loop() {
   watchLink();
-  if (wasLinked && !board.isHeard()) obeyPacket();
+  // Also when a bridge has greeted the board right behind the packet.
+  if (wasLinked) obeyPacket();
 #if RECEIVER == FITTED
   tellReceived();
 #endif

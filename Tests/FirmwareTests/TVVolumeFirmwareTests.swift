@@ -16,7 +16,7 @@ struct TVVolumeFirmwareTests {
 
   /// Runs a test in a house with the sketch behind a simulated BlueZ.
   @Loop private func withTV(
-    _ sketch: String = "TVVolume", _ options: String,
+    running sketch: String = "TVVolume", _ options: String,
     _ body: @Loop (FirmwareHouse, FirmwareSimulator, Inbox<PinChange>) async throws -> Void
   ) async throws {
     let tv = try await Firmware.start(sketch, ["--uart", "0=tcp:0"])
@@ -68,11 +68,10 @@ struct TVVolumeFirmwareTests {
     #expect(seen.codes.count == codes.count, sourceLocation: location)
     for (found, wanted) in zip(seen.codes, codes) {
       #expect(found.count == wanted.count, sourceLocation: location)
-      // A period of the carrier, and an interrupt of the clock's in the meantime; each is 16 cycles a microsecond.
-      let wrong = zip(found, wanted).enumerated().filter {
-        abs($0.element.0 - Double($0.element.1)) > 30 + Double($0.element.1) / 100
-      }
-      #expect(wrong.isEmpty, "\(wrong.map { ($0.offset, $0.element) })", sourceLocation: location)
+      // A period of the carrier and the clock's interrupts; bytes that come in meanwhile take their time too.
+      let errors = zip(found, wanted).map { abs($0 - Double($1)) - Double($1) / 100 }
+      #expect(errors.allSatisfy { $0 <= 120 }, "\(found)", sourceLocation: location)
+      #expect(errors.sorted()[errors.count * 3 / 4] <= 20, "\(found)", sourceLocation: location)
     }
     let period = 16_000_000 / hertz
     #expect(abs(seen.cyclesOfPeriod - period) < period * 0.01, sourceLocation: location)
@@ -144,7 +143,7 @@ struct TVVolumeFirmwareTests {
 
   @Test @Loop func `with a receiver it tells a remote control's code, and does not hear itself`() async throws
   {
-    try await withTV("TVVolume-FITTED", "form: lines") { house, tv, light in
+    try await withTV(running: "TVVolume-FITTED", "form: lines") { house, tv, light in
       try await house.message("tv") { $0.text.contains(#""code":"#) }
       try await house.publish("PRESS", to: "tv/volume_up/set")
       try await expect([Self.up], in: light)
