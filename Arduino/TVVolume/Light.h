@@ -38,8 +38,8 @@ void shine(uint32_t microseconds) {
 const uint8_t lost = 0;
 
 void tune(uint16_t hertz) {
-  periodsIn65536us = (uint16_t)((hertz * 4096UL + 31250) / 62500);
   const uint16_t period = (uint16_t)(1000000UL / hertz);
+  periodsIn65536us = (uint16_t)(65536UL / period);
   onFor = period / 3;
   offFor = period - onFor;
 }
