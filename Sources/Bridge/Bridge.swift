@@ -39,7 +39,7 @@ import MQTT
 
   var batchNumber: UInt64 = 0
   /// Items added and removed by requests.
-  var itemChanges = Allowance(atOnce: 50, oneMoreEvery: .milliseconds(200))
+  var itemChanges = Allowance(atOnce: 20, oneMoreEvery: .seconds(1))
   private var standstillWatch: StandstillWatch?
   private var standstill: (length: Duration, until: MonotonicTime)?
   private var healthTimer: LoopTimer?
