@@ -49,6 +49,12 @@ import MQTT
     client.publish(JSON.bytes(of: .object(parameters)), to: topics.request(name))
   }
 
+  /// Publishes a device's command, as anybody may: `garden_plug/power/set`. Ignored while there is no broker.
+  public func command(_ topic: String, _ payload: String) {
+    guard client.isConnected else { return }
+    client.publish(Array(payload.utf8), to: "\(topics.base)/\(topic)")
+  }
+
   /// The answer to a request of this name, if that is what came.
   public func answer(to request: String, in topic: String, _ payload: [UInt8]) -> Value.Members? {
     guard topic == topics.response(request), case .object(let members)? = try? JSON.parse(payload) else {

@@ -92,6 +92,7 @@ import Simulation
       boards += [DemoDoor(on: radio), DemoRover(on: radio), DemoGarage(on: radio)]
       boards += [DemoWeather(on: radio), DemoTag(on: radio)]
       boards.append(try DemoGreenhouse())
+      boards.append(try DemoDrone())
     }
     let settings = try settings(port: broker.port)
     announce(port: broker.port)
@@ -152,5 +153,8 @@ import Simulation
       if case .message(let topic, let payload) = news { display.receive(topic, payload) }
     }
     watcher?.start()
+    for case let drone as DemoDrone in boards {
+      drone.locate { [weak watcher] topic, payload in watcher?.command(topic, payload) }
+    }
   }
 }
