@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// All that the examples speak of: the broker with its users, a plug, a pet door, a board of the kind uart, a rover, a TV,
-/// a remote control, and the bridge as a program of its own, which may do no more than `examples/mosquitto/acl` says.
+/// a remote control, a drone, and the bridge as a program of its own, which may do no more than
+/// `examples/mosquitto/acl` says.
 @Loop final class ExampleHouse {
   let broker: ExampleBroker
   let plug: SimulatedPowerPlug
@@ -17,6 +18,7 @@ import Testing
   let garage = GarageBoard(
     GarageSketch(
       master: "90909", pins: ["48151"], closingInterval: .seconds(5), travelTime: .seconds(1)))
+  let drone: SimulatedDrone
   let bridge: ChildProcess
   /// The owner's own client: all that the bridge says.
   let owner: MQTTRecorder
@@ -39,6 +41,7 @@ import Testing
     options.checkInterval = .seconds(1)
     plug = try SimulatedPowerPlug(
       options: options, clock: SimulatedClock(startingAt: .seconds(Int(Date().timeIntervalSince1970))))
+    drone = try SimulatedDrone()
     bus = try await PrivateBus.start()
     bluez = SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 10))
     bluez.add(door, at: "C0:DE:00:00:00:01")
@@ -92,6 +95,11 @@ import Testing
           options:
             services: [battery]
             characteristics: [{ name: Lamp, characteristic: \(WeatherBoard.lamp), format: bit, writable: true }]
+        - name: Drone
+          kind: drone
+          links:
+            board: { udp: 127.0.0.1:\(drone.commandPort) }
+            telemetry: { udp: 127.0.0.1:\(drone.telemetryPort) }
         - name: Keys
           kind: beacon
           options: { uuid: e2c56db5-dffb-48d2-b060-d0f5a71096e0, major: 1, minor: 2, silence: 2s }
@@ -112,7 +120,7 @@ import Testing
     let house = try await ExampleHouse()
     do {
       for device in [
-        "garden_plug", "pet_door", "weather", "rover", "tv", "remote", "garage", "attic", "keys",
+        "garden_plug", "pet_door", "weather", "rover", "tv", "remote", "garage", "attic", "keys", "drone",
       ] {
         try await house.owner.messages.first(within: .seconds(60)) {
           $0.topic == "sketch2mqtt/\(device)/availability" && $0.text == "online"
@@ -139,6 +147,7 @@ import Testing
     garage.powerOff()
     remote.stop()
     plug.stop()
+    drone.stop()
     bluez.stop()
     await bus.stop()
     try await broker.stop()

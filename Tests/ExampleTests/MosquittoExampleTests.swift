@@ -97,10 +97,9 @@ struct MosquittoExampleTests {
       #expect(answers.count == 1)
       #expect(house.refusals == [])
       let seen = Set(guest.messages.all.map(\.topic))
-      let boards = ["garden_plug", "pet_door", "weather", "garage", "rover", "tv", "remote", "attic", "keys"]
-        .map {
-          "sketch2mqtt/\($0)"
-        }
+      let boards = [
+        "garden_plug", "pet_door", "weather", "garage", "rover", "tv", "remote", "attic", "keys", "drone",
+      ].map { "sketch2mqtt/\($0)" }
       let readable = boards + boards.map { "\($0)/availability" } + ["sketch2mqtt/bridge/main/state"]
       #expect(seen.subtracting(readable) == [])
       guest.disconnect()

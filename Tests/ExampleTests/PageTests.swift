@@ -27,7 +27,7 @@ struct PageTests {
   }
 
   @Test(arguments: [
-    "PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "GATT", "Beacons", "Troubleshooting",
+    "PowerPlug", "PetDoor", "Rover", "TVVolume", "Drone", "UART", "GATT", "Beacons", "Troubleshooting",
   ])
   @Loop func `the lines to copy are taken`(page: String) async throws {
     try await ExampleHouse.with { house in
@@ -72,6 +72,9 @@ struct PageTests {
         try await Loop.sleep(for: .milliseconds(10))
       }
       #expect(house.remote.played.last == "40000 Hz: 2400 -600 1200 -600 600")
+    } else if line.contains("drone/take_off") {
+      // It takes a target in the air only.
+      try await house.message("drone", from: count) { $0.contains(#""activity":"hovering""#) }
     } else {
       let device = try #require(line.firstMatch(of: /sketch2mqtt\/(\w+)\//)?.1)
       try await house.message(String(device), from: count)
@@ -80,7 +83,7 @@ struct PageTests {
 
   @Test(arguments: [
     ("PowerPlug", "garden_plug"), ("PetDoor", "pet_door"), ("Rover", "rover"), ("TVVolume", "tv"),
-    ("Beacons", "keys"),
+    ("Drone", "drone"), ("Beacons", "keys"),
   ])
   @Loop func `the state on a page has the members that a board's state has`(
     page: String, device: String
@@ -99,7 +102,7 @@ struct PageTests {
   }
 
   @Test(arguments: [
-    "PowerPlug", "PetDoor", "Rover", "TVVolume", "UART", "GATT", "Beacons", "Profiles", "Garage",
+    "PowerPlug", "PetDoor", "Rover", "TVVolume", "Drone", "UART", "GATT", "Beacons", "Profiles", "Garage",
   ])
   func `the configuration on a page has no mistakes`(page: String) async throws {
     let directory = try TestSupport.TemporaryDirectory()

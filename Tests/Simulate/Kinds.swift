@@ -7,6 +7,7 @@ import EventLoop
   static let all: [String: Make] = [
     "garage_door": { name, radio in GarageDoor(name, radio: radio) },
     "beacon": { name, radio in Beacon(name, radio: radio) },
+    "drone": { name, _ throws(Refused) in try Drone(name) },
     "gatt": { name, radio in GATT(name, radio: radio) },
     "pet_door": { name, radio in PetDoor(name, radio: radio) },
     "power_plug": { name, _ throws(Refused) in try PowerPlug(name) },

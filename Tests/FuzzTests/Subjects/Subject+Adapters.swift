@@ -9,7 +9,7 @@ extension Subject {
     let made: [any Adapter] =
       [
         PetDoor(), PowerPlug(), PowerPlug(slots: 3), UART(framing: .line), UART(encoding: .hex),
-        SelfDescribing(mayAsk: true), Rover(), TVVolume(),
+        SelfDescribing(mayAsk: true), Rover(), TVVolume(), Drone(),
       ]
       + [GATT.kind, Beacon.kind].compactMap { kind in
         var problems: [ConfigurationProblem] = []

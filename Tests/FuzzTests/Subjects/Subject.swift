@@ -11,7 +11,8 @@ struct Subject: Sendable {
 
   /// Those that need nothing of the program itself.
   static let all: [Subject] = [
-    plug, petDoor, rover, lineForm, lines, profile, pattern, adapters, json, yaml, busMessage, busValue,
+    plug, petDoor, rover, drone, lineForm, lines, profile, pattern, adapters, json, yaml, busMessage,
+    busValue,
     topics, commands, words, memory, garage, beacons, attributes,
   ]
 }

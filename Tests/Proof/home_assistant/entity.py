@@ -29,6 +29,8 @@ class Entity:
     """Of discovery, in which it is there."""
     outlives_board: bool = False
     """Whether it stays available while the board is away."""
+    is_disabled: bool = False
+    """Until its owner enables it: it has no state before."""
 
     @property
     def hides_unknown(self):
@@ -53,7 +55,7 @@ class Entity:
         expected = {
             "entity_id": self.entity_id(device), "domain": self.domain, "name": self.name,
             "device_class": self.device_class, "unit": self.unit, "category": self.category,
-            "icon": self.icon, "is_disabled": False, "has_entity_name": True, "device": identifier,
+            "icon": self.icon, "is_disabled": self.is_disabled, "has_entity_name": True, "device": identifier,
             "capabilities": capabilities}
         lines = differences(expected, found, self.key)
         ignored = set(found["ignored_keys"]) - NAMED_TWICE

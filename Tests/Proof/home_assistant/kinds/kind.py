@@ -45,7 +45,8 @@ class Kind:
 
     def followers(self, house):
         """Entities that follow the board's availability."""
-        return [entity for entity in self.all_entities(house) if not entity.outlives_board]
+        every = self.all_entities(house)
+        return [entity for entity in every if not (entity.outlives_board or entity.is_disabled)]
 
     def move_in(self, house):
         """Adds the board; returns its link in the configuration: that of boards on the radio, unless overridden."""
