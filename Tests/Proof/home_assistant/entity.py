@@ -58,7 +58,8 @@ class Entity:
             "icon": self.icon, "is_disabled": self.is_disabled, "has_entity_name": True, "device": identifier,
             "capabilities": capabilities}
         lines = differences(expected, found, self.key)
-        ignored = set(found["ignored_keys"]) - NAMED_TWICE
+        # Of what is disabled Home Assistant does not keep what announced it.
+        ignored = set() if self.is_disabled else set(found["ignored_keys"]) - NAMED_TWICE
         lines += [f"{self.key}: Home Assistant drops {key}" for key in sorted(ignored)]
         is_assumed = found["attributes"].get("assumed_state", False)
         lines += differences(self.is_assumed, is_assumed, f"{self.key}.assumed_state")
