@@ -172,6 +172,7 @@ def names_change(house):
             house.bridge.reload()
             expect_devices(house, {BRIDGE_DEVICE, f"sketch2mqtt_main_{another}"} | {
                 other.identifier for other in house.kinds if other is not kind})
+            expect_entities(house, {f"sketch2mqtt_main_{another}_{entity.key}" for entity in kind.all_entities})
             house.bridge.devices[kind.slug] = settings
             house.bridge.reload()
             house.expect_inventory()
@@ -285,6 +286,13 @@ def expect_devices(house, expected):
         found = set(house.home.ask("devices"))
         return [] if found == expected else [f"devices: {sorted(found)}, not {sorted(expected)}"]
     eventually(wrong)
+
+
+def expect_entities(house, expected):
+    """That they are there: Home Assistant keeps a device that is taken away while it still adds to it."""
+    def missing():
+        return [f"there is no entity {one}" for one in sorted(expected - set(house.home.ask("entities")))]
+    eventually(missing)
 
 
 def bridge_version(house):
