@@ -80,7 +80,9 @@ void openReceiver() {
   TIMSK2 = _BV(OCIE2A);
 }
 
-ISR(TIMER2_COMPA_vect) { receiver.sample(digitalRead(receiverPin) == LOW); }
+ISR(TIMER2_COMPA_vect) {
+  receiver.sample(!(*portInputRegister(digitalPinToPort(receiverPin)) & digitalPinToBitMask(receiverPin)));
+}
 
 #else
 
