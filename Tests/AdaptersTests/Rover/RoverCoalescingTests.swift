@@ -12,7 +12,7 @@ struct `Commands that come faster than a rover's link takes them` {
     rover.set(("steering", 20), after: .zero)
     rover.set(("steering", 30), after: .zero)
     rover.forget()
-    rover.pass(.milliseconds(50))
+    rover.pass(.milliseconds(100))
     #expect(rover.board == [])
     rover.finish()
     #expect(rover.board == ["T=60", "R=30"])

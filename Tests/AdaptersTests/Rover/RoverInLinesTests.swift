@@ -43,7 +43,7 @@ private struct NewerRover {
   }
 
   @discardableResult
-  mutating func set(_ values: (PropertyKey, Value)..., after time: Duration = .milliseconds(100)) -> [String]
+  mutating func set(_ values: (PropertyKey, Value)..., after time: Duration = .milliseconds(200)) -> [String]
   {
     pass(time)
     let before = board.count
