@@ -76,7 +76,7 @@ struct DroneExampleTests {
   }
 
   @Test @Loop func `what Home Assistant's script publishes is taken`() async throws {
-    let file = Program.packageRoot.appending(path: "examples/home-assistant/drone.yaml")
+    let file = Program.packageRoot.appending(path: "examples/home-assistant/packages/drone.yaml")
     let text = try String(contentsOf: file, encoding: .utf8)
     let topic = try #require(text.firstMatch(of: /topic: (\S+\/set)\n/)?.1)
     let payload = try #require(text.firstMatch(of: /payload: '(.+)'\n/)?.1)

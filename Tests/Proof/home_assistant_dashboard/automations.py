@@ -20,6 +20,7 @@ def run(house):
     doors(house)
     garden(house)
     rover_and_tv(house)
+    drone(house)
     those_that_waited(house)
     anna_comes_home(house)
     a_person_reads(house)
@@ -141,6 +142,24 @@ def rover_and_tv(house):
             time.sleep(0.2)
         home.expect_notification("tv", "changed nothing")
         home.expect_state("switch.tv_levelling", "off")
+
+
+def drone(house):
+    home, boards = house.home, house.boards
+    with house.record.step("the drone lands before its battery is empty, and says so when it is"):
+        house.show("drone")
+        house.press("button.drone_take_off", None, None, "drone stage flying")
+        house.browser.expect("sensor.drone_activity", "hovering")
+        since = boards.count
+        boards.tell("drone battery 20")
+        boards.expect("drone stage landed", since)
+        house.browser.expect("sensor.drone_activity", "landed")
+        boards.tell("drone battery 90")
+        home.expect_state("sensor.drone_battery", 90)
+        house.press("button.drone_take_off", None, None, "drone stage flying")
+        boards.tell("drone battery 5")
+        home.expect_notification("drone", "the battery is low")
+        house.browser.expect("sensor.drone_activity", "landed")
 
 
 def those_that_waited(house):

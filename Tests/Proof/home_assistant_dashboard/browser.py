@@ -13,6 +13,9 @@ WIDTH, HEIGHT = 1280, 800
 FOLDED = 100
 """What a side bar with icons alone is narrower than."""
 
+MAP = "/api/map_tiles/"
+"""Where Home Assistant would fetch maps from their makers: here they are blank."""
+
 MOST_PICTURES = 20
 """That are taken of a page that does not come to rest."""
 
@@ -48,6 +51,8 @@ class Browser:
         self.driver = webdriver.Chrome(service=service, options=options)
         self.driver.set_script_timeout(PATIENCE)
         # The driver's window is taller than the page in it.
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": [f"*{MAP}*"]})
         self.size(HEIGHT)
 
     @property
@@ -161,7 +166,7 @@ class Browser:
         """What the page's own programs fail of, but for integrations that this Home Assistant goes without."""
         return [
             line["message"] for line in self.driver.get_log("browser")
-            if line["level"] == "SEVERE" and "Unknown command" not in line["message"]]
+            if line["level"] == "SEVERE" and "Unknown command" not in line["message"] and MAP not in line["message"]]
 
     def picture(self, file):
         """As high as what is shown, with the mouse elsewhere."""

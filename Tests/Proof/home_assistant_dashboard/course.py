@@ -3,6 +3,7 @@
 import re
 import time
 
+from home_assistant.kinds.drone import Phone
 from proving.pages import PICTURES
 from proving.record import Failed
 from proving.waiting import eventually
@@ -10,7 +11,9 @@ from proving.waiting import eventually
 from . import automations
 from .home import EXAMPLES, HOME
 
-PICTURES_OF_VIEWS = ["dashboard-doors.png", "dashboard-garden.png", "dashboard-rover.png", "dashboard-tv.png"]
+PICTURES_OF_VIEWS = [
+    "dashboard-doors.png", "dashboard-garden.png", "dashboard-rover.png", "dashboard-tv.png",
+    "dashboard-drone.png"]
 
 NAMED = re.compile(r"(?:entity(?:_id)?: |entities: \[|zone: |states\('|state_attr\(')([a-z_]+\.[a-z_0-9]+)")
 """Entities in the example's files."""
@@ -18,11 +21,14 @@ NAMED = re.compile(r"(?:entity(?:_id)?: |entities: \[|zone: |states\('|state_att
 
 def live(house):
     move_in(house)
+    if house.record.failed:
+        return
     look(house)
     press_doors(house)
     press_garden(house)
     press_rover(house)
     press_tv(house)
+    press_drone(house)
     automations.run(house)
     nothing_is_complained_of(house)
 
@@ -170,6 +176,18 @@ def press_tv(house):
         browser.picture(PICTURES / "dashboard-tv.png")
         press("switch.tv_levelling", "ha-control-switch", "Toggle", None)
         browser.expect("switch.tv_levelling", r"\bOff\b")
+
+
+def press_drone(house):
+    press, browser = house.press, house.browser
+    house.show("drone")
+    with house.record.step("the drone on the map: it rises, flies to the meadow and lands there, by one press"):
+        with Phone(house.kinds["drone"], house):
+            press("script.drone_visits_the_meadow", None, None, "drone stage flying")
+            browser.expect("sensor.drone_activity", "flying")
+            browser.expect("sensor.drone_distance", r"\d m")
+            browser.picture(PICTURES / "dashboard-drone.png")
+            browser.expect("sensor.drone_activity", "landed")
 
 
 def nothing_is_complained_of(house):

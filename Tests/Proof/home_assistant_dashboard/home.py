@@ -14,7 +14,7 @@ PASSWORD = "a word of her own"
 
 HOME = {"latitude": 52.0, "longitude": 5.0}
 GARAGE = {"latitude": 52.0, "longitude": 5.0015}
-MEADOW = {"latitude": 52.0008, "longitude": 5.0}
+MEADOW = {"latitude": 52.50012, "longitude": 13.4}
 ELSEWHERE = {"latitude": 52.1, "longitude": 5.1}
 
 CONFIGURATION = f"""
@@ -28,7 +28,7 @@ person:
 zone:
   - {{ name: Home, latitude: {HOME["latitude"]}, longitude: {HOME["longitude"]}, radius: 50, icon: "mdi:home" }}
   - {{ name: Garage, latitude: {GARAGE["latitude"]}, longitude: {GARAGE["longitude"]}, radius: 30 }}
-  - {{ name: Meadow, latitude: {MEADOW["latitude"]}, longitude: {MEADOW["longitude"]}, radius: 10, icon: "mdi:flower" }}
+  - {{ name: Meadow, latitude: {MEADOW["latitude"]}, longitude: {MEADOW["longitude"]}, radius: 2, icon: "mdi:flower" }}
 """
 """What is the owner's own."""
 

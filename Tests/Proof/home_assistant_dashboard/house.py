@@ -28,12 +28,13 @@ class House:
         self.bridge.top = {"bluetooth": {"bus": self.boards.bus}}
         self.home = Home(python, folder, self.broker.port)
         self.folder = folder
+        self.kinds = {kind.kind: kind for kind in all_kinds()}
         self.observer = self.browser = None
 
     def move_in(self):
         self.broker.start()
         self.observer = Observer(self.broker.port)
-        for kind in all_kinds():
+        for kind in self.kinds.values():
             if kind.kind != "garage_door":
                 self.bridge.devices[kind.slug] = kind.configuration(kind.move_in(self))
         self.bridge.devices["garage"] = {
