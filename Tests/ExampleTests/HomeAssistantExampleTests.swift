@@ -28,7 +28,7 @@ struct HomeAssistantExampleTests {
   }
 
   @Test(arguments: [
-    ("drone", 3), ("garage", 4), ("garden_plug", 4), ("keys", 4), ("pet_door", 4), ("remote", 1),
+    ("drone", 3), ("garage", 4), ("garden_plug", 4), ("keys", 4), ("pet_door", 3), ("remote", 1),
     ("rover", 4), ("tv", 4),
   ])
   @Loop func `the entities are announced`(device: String, atLeast count: Int) async throws {

@@ -34,7 +34,6 @@ def anna_leaves(house):
         home.expect_state("number.rover_throttle", 40)
         since = boards.count
         house.phone_is_at(ELSEWHERE)
-        house.left_at = time.monotonic()
         home.expect_state("person.anna", "not_home")
         home.expect_state("binary_sensor.garage_armed_anna", "on")
         boards.expect("rover received T=0", since)
