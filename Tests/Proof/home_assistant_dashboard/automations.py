@@ -5,7 +5,7 @@ import time
 
 from proving.record import Failed
 
-from .home import ELSEWHERE, EXAMPLES, GARAGE, HOME
+from .home import ELSEWHERE, GARAGE, HOME, example_files
 
 SOON = 4
 """Seconds until the sun or the clock is where it is wanted."""
@@ -198,7 +198,7 @@ def all_have_run(house):
     """None is left out above."""
     with house.record.step("every automation and script of the example has run"):
         states = house.home.ask("states")
-        aliases = [alias for file in sorted((EXAMPLES / "packages").glob("*.yaml"))
+        aliases = [alias for file in example_files()
                    for alias in re.findall(r"^ +alias: \"?(.+?)\"?$", file.read_text(), re.MULTILINE)]
         ran = {state["attributes"]["friendly_name"] for one, state in states.items()
                if one.startswith(("automation.", "script.")) and state["attributes"].get("last_triggered")}

@@ -9,7 +9,7 @@ from proving.record import Failed
 from proving.waiting import eventually
 
 from . import automations
-from .home import EXAMPLES, HOME
+from .home import HOME, example_files
 
 PICTURES_OF_VIEWS = [
     "dashboard-doors.png", "dashboard-garden.png", "dashboard-rover.png", "dashboard-tv.png",
@@ -38,7 +38,7 @@ def move_in(house):
         house.move_in()
         house.phone_is_at(HOME)
         house.home.expect_state("person.anna", "home")
-        named = {entity for file in EXAMPLES.rglob("*.yaml") for entity in NAMED.findall(file.read_text())}
+        named = {entity for file in example_files() for entity in NAMED.findall(file.read_text())}
 
         def missing():
             states = house.home.ask("states")
