@@ -37,6 +37,10 @@ let kinds: [Kind] = [
     ]), links: [LinkRequirement(transports: [.ble], session: .onDemand)]
   ) { _, _ in nil },
   Kind(name: "beacon", summary: "", links: []) { _, _ in nil },
+  Kind(
+    name: "drone", summary: "", options: OptionSchema([.text("owntracks", summary: "")]),
+    links: [LinkRequirement(transports: [.udp], standard: HostPort(host: "192.168.1.1", port: 5556))]
+  ) { _, _ in nil },
 ]
 
 func read(
