@@ -9,10 +9,11 @@ from .air.board import NOTIFIED, WRITTEN
 from .air.sketches import Echo, PetDoor
 from .bluetoothd import Listener, characteristic, power
 from .house import PATIENCE, House
+from .movers import Movers
 from .nearby import Nearby
 
 
-class Course(Nearby, House):
+class Course(Movers, Nearby, House):
     def run(self):
         self.set_up()
         self.talk()
@@ -20,6 +21,7 @@ class Course(Nearby, House):
         self.watch_by_monitors()
         self.explore()
         self.keep_values()
+        self.move()
         self.flash()
         self.lose_the_adapter()
         self.lose_the_daemon()

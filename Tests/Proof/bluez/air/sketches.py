@@ -34,3 +34,32 @@ class Echo:
 
     async def take(self, board, packet):
         await board.say(b"echo " + packet, size=20)
+
+
+class Rover:
+    """Says its tilt; drives on at its throttle, also when its link has dropped."""
+
+    TURN = 0.5
+
+    def __init__(self):
+        self.throttle = 0
+
+    async def greet(self, board):
+        subscription = board.subscriptions
+        while board.is_subscribed and board.subscriptions == subscription:
+            await board.say(b"-0.31:1.20")
+            await asyncio.sleep(self.TURN)
+
+    async def take(self, _board, packet):
+        if packet.startswith(b"T="):
+            self.throttle = int(packet[2:])
+
+
+class Silent:
+    """Does what it is told, and says nothing: the garage door and the TV's board."""
+
+    async def greet(self, _board):
+        pass
+
+    async def take(self, _board, _packet):
+        pass
