@@ -135,7 +135,13 @@ class Course:
                 f"{node.name} {topic}: expected {payload!r}, found {held.get(topic)!r}"
                 for topic, payload in expected.items() if held.get(topic) != payload]
             power = json.loads(held.get(DEVICE, "{}")).get("power")
-            return lines + ([] if power == self.power else [f"{node.name}: {power}, not {self.power}"])
+            lines += [] if power == self.power else [f"{node.name}: {power}, not {self.power}"]
+            if lines and node.is_stalled:
+                # As its owner would.
+                node.kill()
+                node.start()
+                lines.append(f"{node.name} was started anew, because it hears the others no more")
+            return lines
         eventually(lambda: tried(wrong), SECONDS_TO_AGREE)
 
     @staticmethod
