@@ -87,7 +87,8 @@ class Course:
                 eventually(lambda: self.still_on(node), SECONDS_TO_AGREE)
                 node.start()
                 self.cluster.expect_service(node)
-            self.expect_home(self.cluster.nodes)
+                # Else the next one would take a majority along that has not caught up yet.
+                self.expect_home(self.cluster.nodes)
             self.switch(self.cluster.nodes[0])
             self.expect_home(self.cluster.nodes)
             if "another client" in self.bridge.process.text():
