@@ -172,7 +172,7 @@ def names_change(house):
             house.bridge.reload()
             expect_devices(house, {BRIDGE_DEVICE, f"sketch2mqtt_main_{another}"} | {
                 other.identifier for other in house.kinds if other is not kind})
-            expect_entities(house, {f"sketch2mqtt_main_{another}_{entity.key}" for entity in kind.all_entities})
+            expect_entities(house, {f"sketch2mqtt_main_{another}_{entity.key}" for entity in kind.all_entities(house)})
             house.bridge.devices[kind.slug] = settings
             house.bridge.reload()
             house.expect_inventory()
