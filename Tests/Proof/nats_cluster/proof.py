@@ -10,7 +10,7 @@ from proving.boards import Boards
 from proving.bridge import Bridge
 from proving.observer import Observer, retained
 from proving.processes import scratch
-from proving.record import Failed
+from proving.record import Failed, NotRun
 from proving.waiting import eventually, until
 
 from .cluster import SECONDS_TO_AGREE, SECONDS_TO_ANSWER, Cluster, server
@@ -136,14 +136,13 @@ class Course:
                 f"{node.name} {topic}: expected {payload!r}, found {held.get(topic)!r}"
                 for topic, payload in expected.items() if held.get(topic) != payload]
             power = json.loads(held.get(DEVICE, "{}")).get("power")
-            lines += [] if power == self.power else [f"{node.name}: {power}, not {self.power}"]
-            if lines and node.is_stalled:
-                # As its owner would.
-                node.kill()
-                node.start()
-                lines.append(f"{node.name} was started anew, because it hears the others no more")
-            return lines
-        eventually(lambda: tried(wrong), SECONDS_TO_AGREE)
+            return lines + ([] if power == self.power else [f"{node.name}: {power}, not {self.power}"])
+        try:
+            eventually(lambda: tried(wrong), SECONDS_TO_AGREE)
+        except Failed as failure:
+            if node.is_stalled:
+                raise NotRun(f"{node.name} says itself that it hears the others no more: {failure}") from failure
+            raise
 
     @staticmethod
     @contextlib.contextmanager
