@@ -35,7 +35,7 @@ BENCH_PACKAGES = $(DEMO_PACKAGES) gcc libc6-dev python3-venv
 DOCKER_PROOF_PACKAGES = mosquitto mosquitto-clients buildah debootstrap docker-compose
 # What the proofs start, and what they are written in and set up with; and what presses a dashboard, which CI leaves out.
 PROOF_PACKAGES = $(TEST_PACKAGES) debian-archive-keyring patchelf python3 python3-paho-mqtt python3-pip \
-	$(if $(findstring --ci,$(PROOF)),,chromium chromium-driver python3-selenium)
+	$(if $(findstring --ci,$(PROOF)),,chromium chromium-driver libturbojpeg0 python3-selenium)
 
 SWIFT := $(or $(shell command -v swift),$(wildcard /opt/swift/usr/bin/swift),swift)
 export PATH := $(PATH):$(dir $(SWIFT))

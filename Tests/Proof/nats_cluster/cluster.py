@@ -47,14 +47,6 @@ class Node:
             self.process.kill()
             self.process = None
 
-    @property
-    def is_stalled(self):
-        """It says that it hears no more of what is retained: with nats-server 2.9 for good, when the others were
-        started anew in quick succession."""
-        return any(
-            line.startswith(f"[{self.process.pid}]") and "$MQTT_rmsgs" in line and "NO quorum" in line
-            for line in self.process.text().splitlines())
-
 
 class Cluster:
     def __init__(self, folder):
