@@ -2,42 +2,6 @@
 import EventLoop
 import Testing
 
-/// A scheduler with a clock of its own, and its boards.
-private struct Desk {
-  var scheduler: ConnectScheduler
-  var now = MonotonicTime(nanoseconds: 0)
-
-  init(boards: Int, timing: ConnectTiming = ConnectTiming(), isUsable: Bool = true) {
-    scheduler = ConnectScheduler(timing: timing)
-    for board in 0..<boards {
-      scheduler.add(board)
-      scheduler.want(board, true)
-    }
-    if isUsable { scheduler.setUsable(true) }
-  }
-
-  mutating func next() -> ConnectScheduler.Action? { scheduler.next(at: now) }
-  mutating func pass(_ duration: Duration) { now = now.advanced(by: duration) }
-  mutating func hear(_ board: Int) { scheduler.heard(board, at: now) }
-
-  mutating func fail(_ board: Int, after lasted: Duration, wasUp: Bool = false) {
-    scheduler.failed(board, after: lasted, wasUp: wasUp, at: now, random: 0)
-  }
-
-  /// Through scanning to the connect of whichever board is next; nil when none is.
-  mutating func connectNext() -> Int? {
-    for _ in 0..<4 {
-      switch next() {
-      case .startScanning: scheduler.scanChanged(to: .on)
-      case .stopScanning: scheduler.scanChanged(to: .off)
-      case .connect(let board): return board
-      case nil: return nil
-      }
-    }
-    return nil
-  }
-}
-
 struct SchedulerTests {
   @Test func `boards that fail again and again do not keep who listens deaf`() {
     var desk = Desk(boards: 4)
@@ -243,68 +207,6 @@ struct SchedulerTests {
     #expect(desk.next() == .stopScanning)
   }
 
-  @Test func `where monitors hear, a scan of 2 s in 10 s is enough`() {
-    var desk = Desk(boards: 1)
-    desk.scheduler.want(0, false)
-    desk.scheduler.listening = .inSessions
-    for _ in 0..<3 {
-      #expect(desk.next() == .startScanning)
-      desk.scheduler.scanChanged(to: .on)
-      #expect(desk.next() == nil)
-      #expect(desk.scheduler.wakeUp(after: desk.now) == desk.now.advanced(by: .seconds(2)))
-      desk.pass(.milliseconds(1999))
-      #expect(desk.next() == nil)
-      desk.pass(.milliseconds(1))
-      #expect(desk.next() == .stopScanning)
-      desk.scheduler.scanChanged(to: .off)
-      #expect(desk.next() == nil)
-      #expect(desk.scheduler.wakeUp(after: desk.now) == desk.now.advanced(by: .seconds(8)))
-      desk.pass(.milliseconds(7999))
-      #expect(desk.next() == nil)
-      desk.pass(.milliseconds(1))
-    }
-  }
-
-  @Test func `where monitors hear, boards are scanned for and connected as if nobody listened`() {
-    var desk = Desk(boards: 2)
-    desk.scheduler.listening = .inSessions
-    #expect(desk.next() == .startScanning)
-    desk.scheduler.scanChanged(to: .on)
-    #expect(desk.next() == nil)
-    desk.hear(0)
-    #expect(desk.connectNext() == 0)
-    desk.scheduler.linked(0, at: desk.now)
-    #expect(desk.next() == .startScanning)
-    desk.scheduler.scanChanged(to: .on)
-    desk.pass(.seconds(100))
-    #expect(desk.next() == nil, "the other board is looked for")
-    desk.hear(1)
-    #expect(desk.connectNext() == 1)
-    desk.scheduler.linked(1, at: desk.now)
-    #expect(desk.next() == nil, "it rests")
-  }
-
-  @Test func `where monitors hear, boards that fail again and again leave scans for strengths`() {
-    var desk = Desk(boards: 4)
-    desk.scheduler.listening = .inSessions
-    var scanned = Duration.zero
-    let end = desk.now.advanced(by: .seconds(600))
-    while desk.now < end {
-      for board in 0..<4 { desk.hear(board) }
-      switch desk.next() {
-      case .startScanning: desk.scheduler.scanChanged(to: .on)
-      case .stopScanning: desk.scheduler.scanChanged(to: .off)
-      case .connect(let board):
-        desk.pass(.seconds(10))
-        desk.fail(board, after: .seconds(10))
-      case nil:
-        if desk.scheduler.scan == .on { scanned += .milliseconds(100) }
-        desk.pass(.milliseconds(100))
-      }
-    }
-    #expect(scanned >= .seconds(60))
-  }
-
   @Test func `an old advertisement is no reason to connect`() {
     var desk = Desk(boards: 1)
     desk.hear(0)
@@ -339,62 +241,5 @@ struct SchedulerTests {
     desk.scheduler.scanChanged(to: .on)
     desk.hear(1)
     #expect(desk.connectNext() == 1)
-  }
-
-  @Test(arguments: 0..<20)
-  func `whatever happens, no two connects and none while scanning`(seed: UInt64) {
-    var random = SplitMix(state: seed)
-    var desk = Desk(boards: 5)
-    var connecting: Int?
-    for _ in 0..<2000 {
-      let board = Int(random.next() % 5)
-      switch random.next() % 9 {
-      case 0: desk.hear(board)
-      case 1: desk.pass(.milliseconds(random.next() % 30_000))
-      case 2: desk.scheduler.want(board, random.next().isMultiple(of: 2))
-      case 3:
-        if let current = connecting {
-          desk.scheduler.linked(current, at: desk.now)
-          connecting = nil
-        }
-      case 4:
-        desk.fail(
-          connecting ?? board, after: .seconds(Int(random.next() % 20)), wasUp: random.next() % 4 == 0)
-        connecting = nil
-      case 5:
-        switch desk.scheduler.scan {
-        case .starting: desk.scheduler.scanChanged(to: .on)
-        case .stopping: desk.scheduler.scanChanged(to: .off)
-        case .on, .off: break
-        }
-      case 6: if desk.scheduler.scan == .starting { desk.scheduler.scanFailed(at: desk.now, random: 0.5) }
-      case 7: desk.scheduler.listening = [.none, .always, .inSessions][Int(random.next() % 3)]
-      default:
-        if random.next() % 20 == 0 {
-          desk.scheduler.setUsable(!desk.scheduler.isUsable)
-          connecting = nil
-        }
-      }
-      while let action = desk.next() {
-        if case .connect(let board) = action {
-          #expect(connecting == nil)
-          #expect(desk.scheduler.scan == .off)
-          connecting = board
-        }
-      }
-    }
-  }
-}
-
-/// A small generator with a seed, so that a failure can be repeated.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
