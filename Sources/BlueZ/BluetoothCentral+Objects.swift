@@ -51,8 +51,21 @@ extension BluetoothCentral {
       }
       if changed["ServicesResolved"]?.boolean == true { connection.servicesResolved() }
     }
-    if isHeard { report(tree.properties(path, Interface.device).flatMap { Advertisement($0) }) }
+    if isHeard {
+      report(tree.properties(path, Interface.device).flatMap { Advertisement($0) })
+      restAfterAdvertisement()
+    }
   }
+
+  /// Many advertisements a second come one by one, and waking up for each costs more than handling it. The first is
+  /// handled at once; those of the next ``advertisementRest`` are handled together, unless something else is awaited.
+  private func restAfterAdvertisement() {
+    guard !listeners.isEmpty, let connection = peer?.connection, !connection.isResting, !boards.hearOnBus
+    else { return }
+    connection.rest(for: Self.advertisementRest)
+  }
+
+  private static let advertisementRest = Duration.milliseconds(10)
 
   // MARK: Devices
 

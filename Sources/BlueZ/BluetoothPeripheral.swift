@@ -183,6 +183,8 @@ extension BluetoothPeripheral: BoardUse {
     onStateChange(.up)
   }
 
+  var hearsOnBus: Bool { !subscriptions.isEmpty }
+
   func announced(_ bytes: [UInt8], by characteristic: ObjectPath) {
     guard isUp, let handle = GATTCharacteristic.handle(of: characteristic), subscriptions.contains(handle)
     else { return }

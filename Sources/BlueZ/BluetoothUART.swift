@@ -94,6 +94,8 @@ extension BluetoothUART: BoardUse {
     channel.start(byDescriptor: policy.usesDescriptor)
   }
 
+  var hearsOnBus: Bool { channel?.hearsOnBus ?? false }
+
   func announced(_ bytes: [UInt8], by characteristic: ObjectPath) {
     if let channel {
       if channel.notifyPath == characteristic { channel.announced(bytes) }

@@ -134,6 +134,8 @@ import EventLoop
     if isOpen { tell(reason) } else { retire() }
   }
 
+  var hearsOnBus: Bool { use?.hearsOnBus ?? false }
+
   /// A value that BlueZ announced on the bus.
   func announced(_ bytes: [UInt8], by characteristic: ObjectPath) {
     use?.announced(bytes, by: characteristic)
@@ -159,6 +161,8 @@ import EventLoop
   /// BlueZ has listed the services of `device`: what is needed is made ready, and then the connection told by
   /// ``BoardConnection/ready()`` or ``BoardConnection/fail(_:)``.
   func prepare(_ device: ObjectPath, with peer: BlueZPeer)
+  /// Whether values come as signals on the bus, which must then not rest.
+  var hearsOnBus: Bool { get }
   /// A value was announced on the bus, perhaps before there is anything to prepare.
   func announced(_ bytes: [UInt8], by characteristic: ObjectPath)
   /// Nothing of the board can be used any more; `hasFailed` when the board, not the owner or the adapter, ended it.

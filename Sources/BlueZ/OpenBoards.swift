@@ -15,6 +15,9 @@ import EventLoop
     unbind(connection)
   }
 
+  /// Whether a board's values come as signals on the bus.
+  var hearOnBus: Bool { all.values.contains { $0.hearsOnBus } }
+
   func board(at device: ObjectPath) -> BoardConnection? { byDevice[device] }
 
   mutating func bind(_ connection: BoardConnection, to device: ObjectPath) {

@@ -60,9 +60,12 @@ import EventLoop
     writer.send(bytes, completion: completion)
   }
 
-  /// A value that BlueZ announced on the bus. With a descriptor, that delivers it.
+  /// Whether notifications come as signals on the bus. With a descriptor, that delivers them.
+  var hearsOnBus: Bool { reader == nil && descriptor == nil }
+
+  /// A value that BlueZ announced on the bus.
   func announced(_ bytes: [UInt8]) {
-    if reader == nil, descriptor == nil { deliver(bytes) }
+    if hearsOnBus { deliver(bytes) }
   }
 
   /// Closes the descriptors. What waits to be sent was not, by `reason`.

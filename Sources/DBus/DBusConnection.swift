@@ -86,6 +86,7 @@ public import EventLoop
       var answer: OpaquePointer?
       let milliseconds = Int32(clamping: deadline.nanoseconds / 1_000_000)
       _ = dbus_connection_send_with_reply(handle, message.pointer, &answer, max(milliseconds, 1))
+      watched?.endRest()
       if let answer { pendingReply.follow(answer) } else { pendingReply.endSoon(.disconnected) }
     } catch {
       pendingReply.endSoon(.unsendable(error))
@@ -158,6 +159,16 @@ public import EventLoop
     }
     try MessageWriter.append(arguments, to: message)
     send(owned)
+  }
+
+  /// Whether what arrives is left unread for a while.
+  public var isResting: Bool { watched?.isResting ?? false }
+
+  /// Leaves what arrives within `duration` unread and then handles it together, which costs far less than to wake
+  /// up for each message. For streams of signals of which none is urgent; has no effect while a call is open, and a
+  /// call ends it.
+  public func rest(for duration: Duration) {
+    if pending.isEmpty { watched?.rest(for: duration) }
   }
 
   // MARK: Objects of our own

@@ -6,6 +6,8 @@ import EventLoop
   private var socket: DescriptorWatch?
   private var watches: [OpaquePointer] = []
   private var timers: [OpaquePointer: LoopTimer] = [:]
+  /// While set, nothing is read, so that what arrives meanwhile is handled together at its end.
+  private var rest: LoopTimer?
   /// Called when libdbus has read or written, or a timeout of its ran out.
   private let onProgress: @Loop () -> Void
 
@@ -23,10 +25,28 @@ import EventLoop
   func detach(from connection: OpaquePointer) {
     _ = dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
     _ = dbus_connection_set_timeout_functions(connection, nil, nil, nil, nil, nil)
+    rest?.cancel()
+    rest = nil
     socket?.cancel()
     socket = nil
     for timer in timers.values { timer.cancel() }
     timers = [:]
+  }
+
+  /// Leaves unread what arrives within `duration`, or until ``endRest()``; writing goes on.
+  func rest(for duration: Duration) {
+    guard rest == nil else { return }
+    rest = LoopTimer(after: duration) { [unowned self] in self.endRest() }
+    updateSocket()
+  }
+
+  var isResting: Bool { rest != nil }
+
+  func endRest() {
+    guard let rest else { return }
+    rest.cancel()
+    self.rest = nil
+    updateSocket()
   }
 
   // libdbus has one watch for reading and one for writing, both on the one socket.
@@ -50,7 +70,7 @@ import EventLoop
     var interest: Readiness = []
     for watch in watches where dbus_watch_get_enabled(watch) != 0 {
       let flags = dbus_watch_get_flags(watch)
-      if flags & DBUS_WATCH_READABLE.rawValue != 0 { interest.insert(.readable) }
+      if flags & DBUS_WATCH_READABLE.rawValue != 0, rest == nil { interest.insert(.readable) }
       if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { interest.insert(.writable) }
     }
     if let socket {
@@ -63,6 +83,8 @@ import EventLoop
   }
 
   private func handle(_ readiness: Readiness) {
+    // A socket that hung up may still hold what was sent before: read, in the next turn, ahead of its end.
+    if rest != nil, !readiness.isDisjoint(with: .hungUp) { return endRest() }
     var ready: UInt32 = 0
     if readiness.contains(.readable) { ready |= DBUS_WATCH_READABLE.rawValue }
     if readiness.contains(.writable) { ready |= DBUS_WATCH_WRITABLE.rawValue }

@@ -1,5 +1,6 @@
 import DeviceModel
-import BlueZ
+@testable import BlueZ
+import DBus
 import EventLoop
 import Simulation
 import TestSupport
@@ -65,6 +66,31 @@ extension BlueZTests {
         try await results.first(from: 39)
         #expect(board.written.map(\.bytes) == (UInt8(0)..<20).map { [$0] })
         #expect(results.all.enumerated().allSatisfy { $1 == .success($0 % 2 == 0 ? [] : [UInt8($0 / 2)]) })
+      }
+    }
+
+    @Loop @Test func `advertisements are taken many at once, but for as long as a value may come on the bus`()
+      async throws
+    {
+      try await Radio.with { radio in
+        let beacon = radio.board(RawUARTBoard(name: "Keys"))
+        beacon.isConnectable = false
+        let rests = Inbox<Bool>("whether the bus rests after an advertisement")
+        let observation = radio.central.observeAdvertisements { _ in
+          Loop.atTurnEnd { rests.append(radio.central.peer?.connection.isResting ?? false) }
+        }
+        try await rests.first { $0 }
+        let board = WeatherBoard()
+        let sight = Sight(radio, board)
+        try await sight.up()
+        let battery = try sight.characteristic(WeatherBoard.battery)
+        #expect(await sight.subscribe(battery.handle, true) == .success([]))
+        let before = rests.count
+        try await rests.first(from: before + 5)
+        #expect(!rests.all[before...].contains(true))
+        #expect(await sight.subscribe(battery.handle, false) == .success([]))
+        try await rests.first(from: rests.count) { $0 }
+        observation.cancel()
       }
     }
 
