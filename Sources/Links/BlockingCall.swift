@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 
 /// A call into the system that may block, made on a thread of its own so that the loop does not wait; one at a
 /// time.
@@ -23,9 +22,13 @@ import Glibc
     self.claim = claim
     guard !isRunning else { return }
     let call = call
-    try DetachedThread.start {
-      let answer = call()
-      Loop.enqueue { self.finish(answer) }
+    do throws(SystemCallFailure) {
+      try DetachedThread.start {
+        let answer = call()
+        Loop.enqueue { self.finish(answer) }
+      }
+    } catch {
+      throw .unavailable(error.description)
     }
     isRunning = true
   }
@@ -40,29 +43,5 @@ import Glibc
     }
     self.claim = nil
     claim(answer)
-  }
-}
-
-enum DetachedThread {
-  private final class Context: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
-  static func start(_ body: @escaping @Sendable () -> Void) throws(LinkFailure) {
-    let context = Unmanaged.passRetained(Context(body))
-    var thread = pthread_t()
-    let code = pthread_create(&thread, nil, enter, context.toOpaque())
-    guard code == 0 else {
-      context.release()
-      throw .unavailable("no thread: \(SystemError.words(code))")
-    }
-    pthread_detach(thread)
-  }
-
-  private static let enter: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-    context in
-    if let context { Unmanaged<Context>.fromOpaque(context).takeRetainedValue().body() }
-    return nil
   }
 }

@@ -28,26 +28,35 @@ import Glibc
   /// - Parameter command: A program, looked up in PATH when there is no `/` in it, and its arguments.
   init(_ command: [String]) throws(LinkFailure) {
     name = command.first.map { String($0.split(separator: "/").last ?? "") } ?? ""
-    let output = try Pipe()
-    let errors: Pipe
-    do throws(LinkFailure) { errors = try Pipe() } catch {
-      output.close()
+    do throws(SystemCallFailure) {
+      (identifier, output, errors) = try Self.start(command)
+    } catch {
+      throw .unavailable(error.description)
+    }
+    errorWatch = DescriptorWatch(errors, for: .readable) { _ in self.readErrors() }
+    awaitExit()
+  }
+
+  /// The process with the reading ends of its output and its errors.
+  private static func start(
+    _ command: [String]
+  ) throws(SystemCallFailure) -> (identifier: pid_t, output: Int32, errors: Int32) {
+    let output = try PipeEnds()
+    defer { close(output.writing) }
+    do throws(SystemCallFailure) {
+      let errors = try PipeEnds()
+      defer { close(errors.writing) }
+      do throws(SystemCallFailure) {
+        let identifier = try ChildSpawn.start(command, descriptors: [nil, output.writing, errors.writing])
+        return (identifier, output.reading, errors.reading)
+      } catch {
+        close(errors.reading)
+        throw error
+      }
+    } catch {
+      close(output.reading)
       throw error
     }
-    let result = ChildSpawn.start(command, output: output.writing, errors: errors.writing)
-    Glibc.close(output.writing)
-    Glibc.close(errors.writing)
-    guard case .success(let identifier) = result else {
-      Glibc.close(output.reading)
-      Glibc.close(errors.reading)
-      guard case .failure(let failure) = result else { throw .unavailable("no program is named") }
-      throw failure
-    }
-    self.identifier = identifier
-    self.output = output.reading
-    self.errors = errors.reading
-    errorWatch = DescriptorWatch(errors.reading, for: .readable) { _ in self.readErrors() }
-    awaitExit()
   }
 
   /// Asks it and its children to end, and makes them when they have not soon.
@@ -111,25 +120,5 @@ import Glibc
     if count > 0 { return lastLine.append(buffer[..<count]) }
     // At its end it would be told in every turn; all else is told again.
     if count == 0 { errorWatch?.cancel() }
-  }
-}
-
-/// Both ends of a pipe, of which the reading one does not block.
-private struct Pipe {
-  let reading: Int32
-  let writing: Int32
-
-  init() throws(LinkFailure) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .unavailable("no pipe: \(SystemError.words)") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    reading = ends[0]
-    writing = ends[1]
-  }
-
-  func close() {
-    Glibc.close(reading)
-    Glibc.close(writing)
   }
 }

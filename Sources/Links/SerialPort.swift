@@ -1,4 +1,5 @@
 import CLinux
+import EventLoop
 import Glibc
 
 /// Opening and closing a serial port, which may block: a USB device that does not answer holds up `open`, and
@@ -35,7 +36,7 @@ enum SerialPort {
   /// Returns at once. On another thread what was written is given the time to leave, as the system allows.
   static func close(_ descriptor: Int32) {
     _ = ioctl(descriptor, UInt(TIOCNXCL))
-    do throws(LinkFailure) {
+    do throws(SystemCallFailure) {
       try DetachedThread.start { Glibc.close(descriptor) }
     } catch {
       tcflush(descriptor, TCOFLUSH)

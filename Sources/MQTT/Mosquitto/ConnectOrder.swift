@@ -23,18 +23,10 @@ final class ConnectOrder: Sendable {
 
   /// - Returns: whether there was a thread to be had.
   func start() -> Bool {
-    let context = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let result = pthread_create(&thread, nil, runConnectOrder, context.toOpaque())
-    guard result == 0 else {
-      context.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
+    (try? DetachedThread.start { self.run() }) != nil
   }
 
-  fileprivate func run() {
+  private func run() {
     guard let pointer = OpaquePointer(bitPattern: address) else { return }
     var properties = PropertyList()
     if let largestPacket { properties.add(MQTT_PROP_MAXIMUM_PACKET_SIZE, largestPacket) }
@@ -44,9 +36,4 @@ final class ConnectOrder: Sendable {
     properties.free()
     Loop.enqueue { [handle] in handle.connectReturned(code: code, systemCode: systemCode) }
   }
-}
-
-private func runConnectOrder(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let context { Unmanaged<ConnectOrder>.fromOpaque(context).takeRetainedValue().run() }
-  return nil
 }

@@ -101,30 +101,12 @@ import Glibc
       (tethered ? [tether, "--pdeathsig", "TERM"] : [])
       + ["dbus-daemon", "--config-file=" + configuration, "--nofork", "--nopidfile", "--print-address=3"]
 
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, descriptor, 3)
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    // It complains about limits that it may not raise, which matters to nobody here.
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    // Ctrl-C at the terminal is for its parent alone.
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var processID: pid_t = 0
-    let result = posix_spawnp(&processID, words[0], &actions, &attributes, &arguments, environ)
-    guard result == 0 else { throw .notStarted(errno: result) }
-    return processID
+    do throws(SystemCallFailure) {
+      // It complains about limits that it may not raise, which matters to nobody here.
+      return try ChildSpawn.start(words, descriptors: [nil, nil, nil, descriptor])
+    } catch {
+      throw .notStarted(errno: error.code)
+    }
   }
 
   /// Waits for a socket with something in it or an ended process.

@@ -45,14 +45,14 @@ import Glibc
       throw .notStarted(errno: errno)
     }
     let words = [program, "--control", "-"] + arguments + [sketch]
-    let started = Result { () throws(Failure) in try spawn(words, speakingThrough: pair[1]) }
-    close(pair[1])
     let processID: pid_t
-    do throws(Failure) {
-      processID = try started.get()
+    do throws(SystemCallFailure) {
+      // When this process dies, the program's input ends, and it does too.
+      defer { close(pair[1]) }
+      processID = try ChildSpawn.start(words, descriptors: [pair[1], pair[1], STDERR_FILENO])
     } catch {
       close(pair[0])
-      throw error
+      throw .notStarted(errno: error.code)
     }
     _ = fcntl(pair[0], F_SETFL, O_NONBLOCK)
     let simulator = FirmwareSimulator(processID: processID, descriptor: pair[0])
@@ -158,34 +158,5 @@ import Glibc
     for continuation in ending { continuation.resume() }
     ending = []
     pinHandlers = [:]
-  }
-
-  /// Starts the program with `descriptor` as its standard input and output. When this process dies, its input ends,
-  /// and it does too.
-  private static func spawn(_ words: [String], speakingThrough descriptor: Int32) throws(Failure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
-    posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
-    // Libraries open sockets that a child would keep open; closing one that is not open is no error here.
-    for other in Int32(3)..<1024 { posix_spawn_file_actions_addclose(&actions, other) }
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    // Ctrl-C at the terminal is for its parent alone.
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var processID: pid_t = 0
-    let result = posix_spawn(&processID, words[0], &actions, &attributes, &arguments, environ)
-    guard result == 0 else { throw .notStarted(errno: result) }
-    return processID
   }
 }

@@ -42,10 +42,10 @@ import Glibc
       """
     guard directory.write(settings, to: "mosquitto.conf") else { throw .system(directory.path, errno) }
     let process: CompanionProcess
-    do throws(CompanionProcessFailure) {
+    do throws(SystemCallFailure) {
       process = try CompanionProcess(program, ["-c", "\(directory.path)/mosquitto.conf"])
     } catch {
-      throw .system(error.path, error.code)
+      throw .system(error.what, error.code)
     }
     for _ in 0..<500 where !process.hasEnded {
       if LoopbackPort.takesConnections(port) {

@@ -20,21 +20,19 @@ import Glibc
   private var onEnd: (@Loop () -> Void)?
 
   /// Starts `path`, which gets no environment but PATH and reads an empty standard input.
-  init(_ path: String, _ arguments: [String]) throws(CompanionProcessFailure) {
+  init(_ path: String, _ arguments: [String]) throws(SystemCallFailure) {
     var line = [path] + arguments
     if let binder = Executable.find("setpriv") { line = [binder, "--pdeathsig", "TERM", "--"] + line }
-    var pipe: [Int32] = [-1, -1]
-    guard Glibc.pipe(&pipe) == 0 else { throw CompanionProcessFailure(path, errno) }
-    for descriptor in pipe { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(pipe[0], F_SETFL, O_NONBLOCK)
-    defer { close(pipe[1]) }
-    do throws(CompanionProcessFailure) {
-      identifier = try Self.spawn(line, standardError: pipe[1])
+    let pipe = try PipeEnds()
+    defer { close(pipe.writing) }
+    let descriptor = pipe.reading
+    do throws(SystemCallFailure) {
+      let path = "PATH=\(Executable.searchPath.joined(separator: ":"))"
+      identifier = try ChildSpawn.start(line, environment: [path], descriptors: [nil, nil, pipe.writing])
     } catch {
-      close(pipe[0])
+      close(descriptor)
       throw error
     }
-    let descriptor = pipe[0]
     watch = DescriptorWatch(descriptor, for: .readable) { [weak self] _ in self?.read(descriptor) }
   }
 
@@ -61,38 +59,6 @@ import Glibc
     let timer = LoopTimer(after: patience) { self.kill() }
     await waitForEnd()
     timer.cancel()
-  }
-
-  private nonisolated static func spawn(
-    _ line: [String], standardError: Int32
-  ) throws(CompanionProcessFailure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, standardError, STDERR_FILENO)
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-
-    var arguments = line.map { strdup($0) } + [nil]
-    var environment = [strdup("PATH=\(Executable.searchPath.joined(separator: ":"))"), nil]
-    defer { for text in arguments + environment { free(text) } }
-    var identifier = pid_t()
-    let result = posix_spawn(&identifier, line[0], &actions, &attributes, &arguments, &environment)
-    guard result == 0 else { throw CompanionProcessFailure(line[0], result) }
-    return identifier
   }
 
   private func read(_ descriptor: Int32) {
@@ -131,17 +97,4 @@ import Glibc
     onEnd?()
     onEnd = nil
   }
-}
-
-/// A program that could not be started.
-struct CompanionProcessFailure: Error, CustomStringConvertible {
-  let path: String
-  let code: Int32
-
-  init(_ path: String, _ code: Int32) {
-    self.path = path
-    self.code = code
-  }
-
-  var description: String { "\(path): \(String(cString: strerror(code)))" }
 }
