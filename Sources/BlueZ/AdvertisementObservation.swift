@@ -1,4 +1,4 @@
-import DeviceModel
+public import DeviceModel
 public import EventLoop
 
 /// A wish to hear advertisements, until cancelled.

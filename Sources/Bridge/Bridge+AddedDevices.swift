@@ -65,6 +65,14 @@ extension Bridge {
     settleDevices()
   }
 
+  /// Answers when the change is on the disk, or the disk has refused it.
+  func respondWhenKept(to request: Request, data: Value) {
+    guard !addedDevices.file.isJammed else {
+      return respond(to: request, error: "the disk does not answer: this is forgotten at the next start")
+    }
+    addedDevices.file.whenSettled { [weak self] in self?.respond(to: request, data: data) }
+  }
+
   /// Of the configuration and added, as they are to run; what cannot be is logged.
   var wantedDevices: [DeviceSetup] {
     var setups = settings.devices

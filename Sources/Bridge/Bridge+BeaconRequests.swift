@@ -16,6 +16,9 @@ extension Bridge {
     if isChange, !itemChanges.takeAtOnce(at: .nanoseconds(MonotonicTime.now.nanoseconds)) {
       return respond(to: request, error: "too many items change at once: ask again in a second")
     }
+    if isChange, addedDevices.file.isJammed {
+      return respond(to: request, error: "the disk does not answer: nothing can be kept")
+    }
     switch request.name {
     case "beacon/add": addBeacon(request)
     case "beacon/remove": removeBeacon(request)
@@ -32,7 +35,7 @@ extension Bridge {
     written["options"] = .object(options)
     do throws(DeviceChangeRefusal) {
       let id = try add(written)
-      respond(to: request, data: ["device": .text(id.text)])
+      respondWhenKept(to: request, data: ["device": .text(id.text)])
     } catch {
       respond(to: request, error: error.description)
     }
@@ -54,7 +57,7 @@ extension Bridge {
     }
     do throws(DeviceChangeRefusal) {
       try remove(found.id)
-      respond(to: request, data: ["device": .text(found.id.text)])
+      respondWhenKept(to: request, data: ["device": .text(found.id.text)])
     } catch {
       respond(to: request, error: error.description)
     }

@@ -62,23 +62,27 @@ extension Bridge {
 }
 
 extension Bridge: DeviceRuntimeOwner {
-  func availabilityChanged(_ device: DeviceRuntime) { publishDevicesSoon() }
+  func device(_ device: DeviceRuntime, _ news: DeviceRuntime.News) {
+    switch news {
+    case .availabilityChanged: publishDevicesSoon()
+    case .descriptionChanged: descriptionChanged(device)
+    case .linkFailed(let link, let failure):
+      if link.saysAnew(failure) { log.warning("\(device.id): \(link.role): \(failure)") }
+    case .commandFailed(let property, let rejection):
+      reportFailure(device.id.text, property?.text, rejection)
+    case .remember(let value): remember(value, for: device)
+    case .whenKept(let body): adapterMemory.whenKept(body)
+    case .answered(let number, let result): answered(device, number, result)
+    }
+  }
 
-  func descriptionChanged(_ device: DeviceRuntime) {
+  private func descriptionChanged(_ device: DeviceRuntime) {
     guard !isChangingDevices else { return }
     subscribeCommands(device)
     rediscover()
   }
 
-  func linkFailed(_ device: DeviceRuntime, _ link: LinkRuntime, _ failure: LinkFailure) {
-    if link.saysAnew(failure) { log.warning("\(device.id): \(link.role): \(failure)") }
-  }
-
-  func commandFailed(_ device: DeviceRuntime, _ property: PropertyKey?, _ rejection: Rejection) {
-    reportFailure(device.id.text, property?.text, rejection)
-  }
-
-  func remember(_ value: Value, for device: DeviceRuntime) {
+  private func remember(_ value: Value, for device: DeviceRuntime) {
     // What replaces a device that goes may know better.
     guard devices[device.id.text] === device else { return }
     if let problem = adapterMemory.remember(value, of: device.id, kind: device.setup.kind.name) {

@@ -127,6 +127,8 @@ import MQTT
     await client?.stop(saying: last + [offline(topics.bridgeState)], within: .seconds(3))
     publisher.disconnected()
     keepMemory()
+    let deadline = MonotonicTime.now.advanced(by: .seconds(5))
+    for file in [adapterMemory.file, addedDevices.file, memory.file] { await file.settle(by: deadline) }
   }
 
   /// What comes in the next moments, from the broker or the air, may have waited all the while.

@@ -7,7 +7,7 @@ import EventLoop
   private let linkFactory: LinkFactory
   private var devices: [DeviceRuntime] = []
   private var routes = AdvertisementRoutes()
-  private var interest = AdvertisementInterest.matching([])
+  private var interest = AdvertisementInterest.nothing
   private var observation: AdvertisementObservation?
   private var state = Hearing.deaf("Bluetooth was not asked yet")
 
@@ -39,10 +39,9 @@ import EventLoop
   }
 
   private func route() {
-    let patterns = devices.map(\.advertisementPatterns)
-    routes = AdvertisementRoutes(patterns)
-    interest =
-      patterns.contains(where: \.isEmpty) ? .all : .matching(patterns.reduce(into: []) { $0.formUnion($1) })
+    let interests = devices.map(\.advertisementInterest)
+    routes = AdvertisementRoutes(interests)
+    interest = interests.reduce(.nothing) { $0.union($1) }
     observation?.interest = interest
   }
 

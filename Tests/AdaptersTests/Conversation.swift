@@ -59,6 +59,7 @@ struct Conversation {
   private mutating func note(_ output: Output) {
     switch output {
     case .setTimer(let name, let delay): timers[name] = now.uptime + delay
+    case .setTimerWhenKept(let name): timers[name] = now.uptime
     case .cancelTimer(let name): timers[name] = nil
     case .report(let key, let value):
       if state[key] != value { changes.append((key, value)) }

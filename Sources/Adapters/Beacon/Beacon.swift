@@ -6,8 +6,7 @@ public import DeviceModel
 /// become one report a second at most.
 public struct Beacon: Adapter {
   public var description: DeviceDescription { BeaconProperty.description(hasBattery: hasBattery) }
-  public var hearsAdvertisements: Bool { true }
-  public var advertisementPatterns: Set<AdvertisementPattern> { [settings.pattern.advertised] }
+  public var advertisementInterest: AdvertisementInterest { .matching([settings.pattern.advertised]) }
 
   private let settings: BeaconSettings
   private var presence: HeldPresence

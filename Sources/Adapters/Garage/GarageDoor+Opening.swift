@@ -39,7 +39,7 @@ extension GarageDoor {
     unacknowledged = nil
     if opening?.isClosing == false { cycle.pulsed(at: now, isDoubtful: true) }
     remember(into: &outputs)
-    outputs.append(.setTimer(Timer.pulse, after: .zero))
+    outputs.append(.setTimerWhenKept(Timer.pulse))
   }
 
   mutating func pulse(at now: Moment, into outputs: inout [Output]) {

@@ -44,10 +44,8 @@ public struct GarageDoor: Adapter {
     }
   }
 
-  public var hearsAdvertisements: Bool { residents.contains { $0.car != nil } }
-
-  public var advertisementPatterns: Set<AdvertisementPattern> {
-    Set(residents.compactMap(\.settings.car?.beacon.advertised))
+  public var advertisementInterest: AdvertisementInterest {
+    .matching(Set(residents.compactMap(\.settings.car?.beacon.advertised)))
   }
 
   enum Timing {

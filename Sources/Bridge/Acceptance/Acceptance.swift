@@ -116,7 +116,7 @@ import EventLoop
       ])
       bridge.tellAccepted(id, card, at: place)
       for request in finish(place) {
-        bridge.respond(to: request, data: ["device": .text(id.text), "name": .text(card.name)])
+        bridge.respondWhenKept(to: request, data: ["device": .text(id.text), "name": .text(card.name)])
       }
     } catch {
       bridge.log.error("the board '\(card.name)' at \(place) is not taken in: \(error)")

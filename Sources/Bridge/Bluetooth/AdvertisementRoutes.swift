@@ -18,10 +18,11 @@ struct AdvertisementRoutes {
   /// More addresses than are near at a time; then they are learned anew.
   static let mostAddresses = 512
 
-  /// - Parameter patterns: Of each who listens; none for one that hears all.
-  init(_ patterns: [Set<AdvertisementPattern>] = []) {
-    hearAll = patterns.indices.filter { patterns[$0].isEmpty }
-    for (listener, patterns) in patterns.enumerated() {
+  /// - Parameter interests: Of each who listens.
+  init(_ interests: [AdvertisementInterest] = []) {
+    hearAll = interests.indices.filter { interests[$0] == .all }
+    for (listener, interest) in interests.enumerated() {
+      guard case .matching(let patterns) = interest else { continue }
       for pattern in patterns { listeners[pattern, default: []].append(listener) }
     }
     shapes = Array(

@@ -59,6 +59,7 @@ public struct CaptureReplay: Sendable {
     for output in outputs {
       switch output {
       case .setTimer(let name, let delay): timers[name] = now + delay
+      case .setTimerWhenKept(let name): timers[name] = now
       case .cancelTimer(let name): timers[name] = nil
       default: steps.append(.wanted(output, at: now))
       }

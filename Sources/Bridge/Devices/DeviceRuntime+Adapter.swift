@@ -44,21 +44,40 @@ extension DeviceRuntime {
     case .reconnect(let role, let pause): link(role)?.reconnect(after: pause)
     case .sessionFailed(let role, let why): link(role)?.sessionFailed(why)
     case .setTimer(let name, let delay):
-      timers[name]?.cancel()
-      timers[name] = LoopTimer(after: delay) { [weak self] in
-        self?.timers[name] = nil
-        self?.feed(.timerFired(name))
-      }
-    case .cancelTimer(let name):
-      timers[name]?.cancel()
-      timers[name] = nil
-    case .reject(_, let property, let rejection): owner?.commandFailed(self, property, rejection)
+      cancelTimer(name)
+      timers[name] = LoopTimer(after: delay) { [weak self] in self?.timerFired(name) }
+    case .setTimerWhenKept(let name):
+      cancelTimer(name)
+      awaitDisk(name)
+    case .cancelTimer(let name): cancelTimer(name)
+    case .reject(_, let property, let rejection): owner?.device(self, .commandFailed(property, rejection))
     case .describe(let description): describe(description)
-    case .remember(let value): owner?.remember(value, for: self)
+    case .remember(let value): owner?.device(self, .remember(value))
     case .wantRandom(let count): feed(.random(random(count)))
-    case .answer(let number, let result): owner?.answered(self, number, result)
+    case .answer(let number, let result): owner?.device(self, .answered(number, result))
     case .log(let level, let text): log.write(level, "\(id): \(text)")
     }
+  }
+
+  private func cancelTimer(_ name: Input.TimerName) {
+    timers.removeValue(forKey: name)?.cancel()
+    diskTimers[name] = nil
+  }
+
+  private func timerFired(_ name: Input.TimerName) {
+    cancelTimer(name)
+    feed(.timerFired(name))
+  }
+
+  private func awaitDisk(_ name: Input.TimerName) {
+    createdDiskTimers += 1
+    let number = createdDiskTimers
+    diskTimers[name] = number
+    owner?.device(
+      self,
+      .whenKept { [weak self] in
+        if let self, diskTimers[name] == number { timerFired(name) }
+      })
   }
 
   private func send(_ send: Output.Send) {
@@ -105,6 +124,6 @@ extension DeviceRuntime {
       }
     }
     publishAtTurnEnd()
-    owner?.descriptionChanged(self)
+    owner?.device(self, .descriptionChanged)
   }
 }

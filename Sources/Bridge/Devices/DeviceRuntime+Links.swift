@@ -22,7 +22,7 @@ extension DeviceRuntime {
       if awaited.remove(link.role) != nil { feed(.linkDown(link.role, failure.description)) }
       if link === primary { refuseWaiting(Rejection(failure.rejectionReason, "\(id): \(failure)")) }
     case .unavailable(let failure, let inSession):
-      owner?.linkFailed(self, link, failure)
+      owner?.device(self, .linkFailed(link, failure))
       // A board that begins each session well and spoils it later is there, and would come and go at each poll.
       if link === primary, link.isHeld || !inSession || !hasSpoken { setAvailable(false) }
     }

@@ -9,7 +9,7 @@ extension DeviceRuntime {
     if isNew { primary?.worked() }
     publishAtTurnEnd()
     log.info("\(id) is \(isNew ? "online" : "offline")")
-    owner?.availabilityChanged(self)
+    owner?.device(self, .availabilityChanged)
   }
 
   func publishAtTurnEnd() {

@@ -24,7 +24,10 @@ import MQTT
   var inputs: [Input] = []
   var isFeeding = false
   var outputs: [Output] = []
-  var timers: [String: LoopTimer] = [:]
+  var timers: [Input.TimerName: LoopTimer] = [:]
+  /// Timers that wait for the disk, by a number that tells an earlier one of the same name.
+  var diskTimers: [Input.TimerName: UInt64] = [:]
+  var createdDiskTimers: UInt64 = 0
   var releaseTimer: LoopTimer?
   var waiting: [DeviceRequest] = []
   /// Links that the adapter itself has asked for, and that are not up yet.
@@ -45,8 +48,7 @@ import MQTT
   var undecodableLog = RareEvent(every: .seconds(60))
 
   let followedTopics: [FollowedTopic]
-  let hearsAdvertisements: Bool
-  let advertisementPatterns: Set<AdvertisementPattern>
+  let advertisementInterest: AdvertisementInterest
   let stateTopic: RetainedTopic
   let availabilityTopic: RetainedTopic
   let streamTopics: [String: String]
@@ -68,8 +70,7 @@ import MQTT
     self.owner = owner
     adapter = setup.adapter
     followedTopics = setup.adapter.followedTopics
-    hearsAdvertisements = setup.adapter.hearsAdvertisements
-    advertisementPatterns = setup.adapter.advertisementPatterns
+    advertisementInterest = setup.adapter.advertisementInterest
     state = DeviceState(adapter.description, filter: setup.filters)
     stateTopic = publisher.retained(topics.state(setup.id), rank: .state)
     availabilityTopic = publisher.retained(topics.availability(setup.id), rank: .availability)
@@ -79,6 +80,7 @@ import MQTT
 
   var id: DeviceID { setup.id }
   var description: DeviceDescription { state.description }
+  var hearsAdvertisements: Bool { advertisementInterest != .nothing }
   var primary: LinkRuntime? { links.first }
 
   /// - Parameters:
@@ -115,6 +117,7 @@ import MQTT
     for link in links { link.stop() }
     for timer in timers.values { timer.cancel() }
     timers = [:]
+    diskTimers = [:]
     releaseTimer?.cancel()
     signalObservation?.cancel()
     refuseWaiting(Rejection(.notNow, "the bridge leaves \(id)"))

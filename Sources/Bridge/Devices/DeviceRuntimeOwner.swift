@@ -2,14 +2,23 @@ import DeviceModel
 import EventLoop
 import Links
 
-/// What a device tells the bridge that runs it.
+/// What runs a device.
 @Loop protocol DeviceRuntimeOwner: AnyObject {
-  func availabilityChanged(_ device: DeviceRuntime)
-  func descriptionChanged(_ device: DeviceRuntime)
-  func linkFailed(_ device: DeviceRuntime, _ link: LinkRuntime, _ failure: LinkFailure)
-  func commandFailed(_ device: DeviceRuntime, _ property: PropertyKey?, _ rejection: Rejection)
-  /// Keeps `value` for the adapter's next life.
-  func remember(_ value: Value, for device: DeviceRuntime)
-  /// The adapter's answer to the request of this number.
-  func answered(_ device: DeviceRuntime, _ number: UInt64, _ result: Result<Value, Rejection>)
+  func device(_ device: DeviceRuntime, _ news: DeviceRuntime.News)
+}
+
+extension DeviceRuntime {
+  /// What a device tells its owner.
+  enum News {
+    case availabilityChanged
+    case descriptionChanged
+    case linkFailed(LinkRuntime, LinkFailure)
+    case commandFailed(PropertyKey?, Rejection)
+    /// To be kept for the adapter's next life.
+    case remember(Value)
+    /// To be called once when all that was to be remembered until now is on the disk, or the disk has refused it.
+    case whenKept(@Loop () -> Void)
+    /// The adapter's answer to the request of this number.
+    case answered(UInt64, Result<Value, Rejection>)
+  }
 }

@@ -4,8 +4,8 @@ import JSON
 
 /// What adapters want to know again after a restart, in one file.
 ///
-/// The file is replaced whole, at the end of the turn in which something was to be remembered: whoever is killed at
-/// any instant has the old or the new content.
+/// The file is replaced whole, soon after the turn in which something was to be remembered: whoever is killed at any
+/// instant has the old or the new content.
 @Loop final class AdapterMemory {
   private struct Entry: Equatable {
     /// What one kind remembers means nothing to another.
@@ -13,7 +13,7 @@ import JSON
     var json: [UInt8]
   }
 
-  private let file: KeptFile
+  let file: KeptFile
   private var entries: [String: Entry] = [:]
   private var isDue = false
   private var timer: LoopTimer?
@@ -88,7 +88,13 @@ import JSON
     }
   }
 
-  /// Writes what is not written yet.
+  /// Calls `body` once, later, when what is remembered now is on the disk, or the disk has refused it.
+  func whenKept(_ body: @escaping @Loop () -> Void) {
+    if isDue { flush() }
+    file.whenSettled(body)
+  }
+
+  /// Hands over what was not handed over to the disk yet.
   func flush() {
     timer?.cancel()
     timer = nil
@@ -108,7 +114,7 @@ import JSON
   }
 
   private func write() {
-    if !file.isEmpty || !entries.isEmpty { file.write(content) }
+    if !file.isEmpty || !entries.isEmpty { file.keep(content) }
   }
 
   private var content: [UInt8] {

@@ -14,7 +14,7 @@ import JSON
     var device: Configuration.Device?
   }
 
-  private let file: KeptFile
+  let file: KeptFile
   private let log: Log
   /// In the order in which they were added.
   private(set) var entries: [Entry] = []
@@ -67,7 +67,7 @@ import JSON
     let content = Value.Members([
       ("version", 1), ("devices", .list(entries.map { .object($0.written) })),
     ])
-    file.write(JSON.bytes(of: .object(content)))
+    file.keep(JSON.bytes(of: .object(content)))
   }
 }
 

@@ -52,10 +52,12 @@ struct StateFile: Sendable {
     return rename(path, name) == 0 ? name : nil
   }
 
-  /// Nil when the new content is on the disk; else why it is not, and the old content is still there.
+  /// Blocks until the disk has answered. Nil when the new content is on the disk; else why it is not, and the old content
+  /// is still there.
   func write(_ bytes: [UInt8]) -> String? {
     guard let path else { return nil }
-    if let slash = path.lastIndex(of: "/") { Self.makeFolder(String(path[..<slash])) }
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    Self.makeFolder(folder)
     let temporary = "\(path).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return Self.errorWords }
@@ -73,7 +75,16 @@ struct StateFile: Sendable {
       unlink(temporary)
       return words
     }
+    Self.syncFolder(folder)
     return nil
+  }
+
+  /// Without it a power cut may leave the folder with the old file. Not every file system can do it.
+  private static func syncFolder(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   private static func giveUp(_ descriptor: Int32, _ temporary: String) -> String {

@@ -13,7 +13,7 @@ import JSON
     var isComplete = false
   }
 
-  private let file: KeptFile
+  let file: KeptFile
   private(set) var content = Content()
 
   /// - Parameter file: A path, or nil to keep nothing.
@@ -33,7 +33,7 @@ import JSON
   /// Takes the file for complete: the broker's own list was read, or there is none.
   func complete() { content.isComplete = true }
 
-  /// Writes the file if it is different. A disk that does not take it costs only this.
+  /// Has the file written if it is different. A disk that does not take it costs only this.
   ///
   /// - Returns: whether `topics` or `discovery` are others than before.
   @discardableResult
@@ -41,7 +41,7 @@ import JSON
     let old = content
     content.topics = topics
     content.discovery = discovery
-    file.write(JSON.bytes(of: content.value))
+    file.keep(JSON.bytes(of: content.value))
     return content != old
   }
 }

@@ -10,15 +10,11 @@ public protocol Adapter: Sendable {
   /// Topics of others that it listens to, ``Input/message(_:)``; the same as long as it lives. None by default.
   var followedTopics: [FollowedTopic] { get }
 
-  /// Whether it is given advertisements, ``Input/advertisement(_:)``; not each comes with its strength. False by default.
-  var hearsAdvertisements: Bool { get }
+  /// Which advertisements it is given, ``Input/advertisement(_:)``; not each comes with its strength. Nothing by default.
+  var advertisementInterest: AdvertisementInterest { get }
 
   /// Whether it has more to say after ``Input/stopping``: the bridge waits for it, two seconds at most. False by default.
   var hasLastWords: Bool { get }
-
-  /// Which of the advertisements it is given: those with any of these patterns, and those from the same address that
-  /// have service data and no pattern. None, the default, stands for all.
-  var advertisementPatterns: Set<AdvertisementPattern> { get }
 
   /// `outputs` is kept between calls for its storage; append only.
   mutating func handle(_ input: Input, at now: Moment, into outputs: inout [Output])
@@ -26,7 +22,9 @@ public protocol Adapter: Sendable {
 
 extension Adapter {
   public var followedTopics: [FollowedTopic] { [] }
-  public var hearsAdvertisements: Bool { false }
+  public var advertisementInterest: AdvertisementInterest { .nothing }
   public var hasLastWords: Bool { false }
-  public var advertisementPatterns: Set<AdvertisementPattern> { [] }
+
+  /// Whether it is given any advertisements.
+  public var hearsAdvertisements: Bool { advertisementInterest != .nothing }
 }

@@ -23,6 +23,9 @@ public enum Output: Hashable, Sendable {
   /// The board does not answer as it must: the link is dropped and counts as failed.
   case sessionFailed(LinkRole, String)
   case setTimer(Input.TimerName, after: Duration)
+  /// A timer that runs out as soon as all that was given to ``remember(_:)`` is on the disk, or the disk has refused it:
+  /// for what must not happen again should the machine fail in between. A disk that does not answer lets it wait.
+  case setTimerWhenKept(Input.TimerName)
   case cancelTimer(Input.TimerName)
   /// The batch of this number, or one property of it, was refused or failed.
   case reject(UInt64, PropertyKey?, Rejection)

@@ -65,6 +65,7 @@ extension Output {
     case .reconnect(let role, let pause): "\(role): look anew after \(pause.configurationText)"
     case .sessionFailed(let role, let why): "\(role): the session failed: \(why)"
     case .setTimer(let name, let delay): "timer \(name) in \(delay.configurationText)"
+    case .setTimerWhenKept(let name): "timer \(name) when that is on the disk"
     case .cancelTimer(let name): "timer \(name) is off"
     case .reject(_, let property, let rejection):
       "refused\(property.map { " \($0)" } ?? "") (\(rejection.reason.rawValue)): \(rejection.explanation)"

@@ -5,8 +5,8 @@ import Testing
 struct `Advertisements find who is concerned` {
   private static let uuid = [UInt8](repeating: 0xAB, count: 16)
 
-  private func numbered(_ tail: [UInt8] = []) -> Set<AdvertisementPattern> {
-    [AdvertisementPattern(.manufacturerData, from: 2, Self.uuid + tail)]
+  private func numbered(_ tail: [UInt8] = []) -> AdvertisementInterest {
+    .matching([AdvertisementPattern(.manufacturerData, from: 2, Self.uuid + tail)])
   }
 
   private func beacon(_ address: String = "40:00:00:00:00:01", minor: UInt8, company: UInt16 = 0x4C)
@@ -18,8 +18,8 @@ struct `Advertisements find who is concerned` {
 
   @Test func `an item, its group, and whoever hears all; nobody else`() {
     var routes = AdvertisementRoutes([
-      numbered([0, 7, 0, 1]), numbered([0, 7, 0, 2]), numbered([0, 7]), numbered(), [],
-      numbered([0, 8]), [AdvertisementPattern(.serviceData, from: 2, Self.uuid)],
+      numbered([0, 7, 0, 1]), numbered([0, 7, 0, 2]), numbered([0, 7]), numbered(), .all,
+      numbered([0, 8]), .matching([AdvertisementPattern(.serviceData, from: 2, Self.uuid)]), .nothing,
     ])
     #expect(Set(routes.listeners(to: beacon(minor: 1))) == [0, 2, 3, 4])
     #expect(Set(routes.listeners(to: beacon(minor: 2, company: 0x118))) == [1, 2, 3, 4])
@@ -38,7 +38,7 @@ struct `Advertisements find who is concerned` {
   @Test func `a frame without identity goes to who knows the address`() throws {
     let eddystone = try #require(BluetoothUUID("feaa"))
     let namespace = [UInt8](1...10)
-    var routes = AdvertisementRoutes([[AdvertisementPattern(.serviceData, from: 2, namespace)]])
+    var routes = AdvertisementRoutes([.matching([AdvertisementPattern(.serviceData, from: 2, namespace)])])
     func frame(_ bytes: [UInt8], from address: String = "40:00:00:00:00:01") -> Advertisement {
       Advertisement(address: address, serviceData: [eddystone: bytes])
     }

@@ -1,3 +1,4 @@
+import Foundation
 import DeviceModel
 import EventLoop
 import Simulation
@@ -61,6 +62,18 @@ final class House: Sendable {
 
   var plug: SimulatedPowerPlug { plugs[0] }
   var stateFile: String { "\(memory)/sketch2mqtt/main.json" }
+
+  /// Returns when what devices remember is on the disk and fits; the disk tells nobody.
+  func deviceMemory(_ fits: (String) -> Bool) async throws {
+    let path = "\(memory)/sketch2mqtt/main.memory.json"
+    let deadline = ContinuousClock.now + .patience
+    while true {
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      if fits(text) { return }
+      try #require(ContinuousClock.now < deadline, "the memory is \(text)")
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
 
   /// Ends all that runs.
   func close() async {

@@ -19,10 +19,10 @@ struct `What an adapter remembers` {
     }
   }
 
-  @Test func `is on the disk before anything else happens`() async throws {
+  @Test func `is on the disk before what waits for that`() async throws {
     try await withLodge([Self.probe]) { lodge in
-      try await lodge.order(#"{"remember":"kept","random":1}"#)
-      try await lodge.heard("random 1")
+      try await lodge.order(#"{"remember":"kept","when_kept":"done"}"#)
+      try await lodge.heard("timer done")
       // The first bridge is left where it is, as if it had been killed.
       let copy = try Data(contentsOf: URL(filePath: lodge.folder("state/main.memory.json")))
       #expect(String(decoding: copy, as: UTF8.self).contains("kept"))
@@ -68,8 +68,8 @@ struct `What an adapter remembers` {
     try await withLodge([Self.probe]) { lodge in
       let file = URL(filePath: lodge.folder("state/main.memory.json"))
       let most = String(repeating: "x", count: 64 * 1024 - 100)
-      try await lodge.order(#"{"remember":"\#(most)","random":1}"#)
-      try await lodge.heard("random 1")
+      try await lodge.order(#"{"remember":"\#(most)","when_kept":"1"}"#)
+      try await lodge.heard("timer 1")
       #expect(try Data(contentsOf: file).count > 65_000)
       // It is longer when it is written out.
       let long = String(repeating: "1e9,", count: 10_000)
@@ -129,8 +129,8 @@ struct `What an adapter remembers` {
       try await lodge.start()
       for number in 1...3 {
         let seen = lodge.recorder.messages.count
-        try await lodge.order(#"{"remember":\#(number),"random":\#(number)}"#)
-        try await lodge.heard(from: seen, "random \(number)")
+        try await lodge.order(#"{"remember":\#(number),"when_kept":"\#(number)"}"#)
+        try await lodge.heard(from: seen, "timer \(number)")
       }
       let warnings = lodge.log.all.filter { $0.hasPrefix("warning") && $0.contains("cannot write") }
       #expect(warnings.count == 1)

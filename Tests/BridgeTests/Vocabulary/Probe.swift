@@ -4,7 +4,7 @@ import JSON
 /// An adapter that shows what it is told in its property `heard`, and does what it is told on `do`.
 struct Probe: Adapter {
   var followedTopics: [FollowedTopic] = []
-  var hearsAdvertisements = false
+  var advertisementInterest = AdvertisementInterest.nothing
   /// Sent as its last words.
   var farewell: String?
   private var heard: [Value] = []
@@ -54,7 +54,7 @@ struct Probe: Adapter {
     case .stopping:
       note("stopping", &outputs)
       if let farewell { outputs.append(.send(Output.Send(Array(farewell.utf8)))) }
-    case .timerFired: break
+    case .timerFired(let name): note("timer \(name)", &outputs)
     }
   }
 
@@ -68,6 +68,7 @@ struct Probe: Adapter {
     for (name, value) in members.pairs {
       switch (name, value) {
       case ("remember", _): outputs.append(.remember(value))
+      case ("when_kept", .text(let name)): outputs.append(.setTimerWhenKept(name))
       case ("random", .integer(let count)): outputs.append(.wantRandom(bytes: count))
       case ("connect", .text(let role)): outputs.append(.connect(LinkRole(role)))
       case ("finish", .text(let role)): outputs.append(.sessionFinished(LinkRole(role)))
@@ -102,11 +103,11 @@ extension Probe {
         LinkRequirement(transports: [.tcp]),
         LinkRequirement(role: "microphone", transports: [.tcp, .capture], speaks: false),
       ]),
-    kind("ear_probe", links: [], hearsAdvertisements: true), kind("wide_probe", links: []),
+    kind("ear_probe", links: [], interest: .all), kind("wide_probe", links: []),
   ]
 
   private static func kind(
-    _ name: String, links: [LinkRequirement], hearsAdvertisements: Bool = false
+    _ name: String, links: [LinkRequirement], interest: AdvertisementInterest = .nothing
   ) -> Kind {
     Kind(
       name: name, summary: "Shows what an adapter is told.",
@@ -117,7 +118,7 @@ extension Probe {
       links: links, requests: name == "ear_probe" ? [] : ["probe/echo/twice", "probe/refuse", "probe/silent"]
     ) { options, _ in
       var probe = Probe()
-      probe.hearsAdvertisements = hearsAdvertisements
+      probe.advertisementInterest = interest
       probe.idleSensors = name == "wide_probe" ? 100 : 0
       probe.farewell = options.text("farewell")
       probe.followedTopics = options.texts("follow").enumerated().map {

@@ -33,6 +33,7 @@ extension Subject {
         case .setTimer(let name, let delay):
           try require(delay >= .zero, "timer \(name) is set into the past")
           timers[name] = now.uptime + delay
+        case .setTimerWhenKept(let name): timers[name] = now.uptime
         case .cancelTimer(let name): timers[name] = nil
         default: break
         }
