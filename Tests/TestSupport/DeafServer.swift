@@ -11,6 +11,8 @@ public final class DeafServer: Sendable {
   public init() throws {
     port = FreePort.take()
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var one: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
     guard Self.call(bind, listener, port) == 0, listen(listener, 0) == 0 else {
       throw SystemFailure("listen on port \(port)")
     }
