@@ -67,20 +67,15 @@ import Testing
     return bluez.add(peripheral, at: "C0:DE:00:00:00:" + (number < 10 ? "0\(number)" : "\(number)"))
   }
 
-  /// Awaits a state of the simulation, which announces none.
+  /// Awaits a state of the simulation.
   func until(
-    _ what: String, within limit: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: @Loop () -> Bool
+    _ what: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: @escaping @Loop () -> Bool
   ) async {
-    let end = MonotonicTime.now.advanced(by: limit)
-    while !condition() {
-      guard MonotonicTime.now < end else {
-        Issue.record("waited in vain until \(what)", sourceLocation: sourceLocation)
-        return
-      }
-      await withCheckedContinuation { continuation in
-        _ = LoopTimer(after: .milliseconds(1)) { continuation.resume() }
-      }
+    do {
+      try await bluez.wait { _ in condition() }
+    } catch {
+      Issue.record(error, "waited in vain until \(what)", sourceLocation: sourceLocation)
     }
   }
 

@@ -14,20 +14,15 @@ struct DroneExampleTests {
     in house: ExampleHouse, _ body: @Loop () async throws -> Void
   ) async throws {
     let phone = Task { @Loop in
-      while !Task.isCancelled {
-        try? await house.owner.publish(house.drone.location, to: "sketch2mqtt/drone/location/set")
-        try? await Loop.sleep(for: .milliseconds(200))
+      for await location in house.drone.locations {
+        try? await house.owner.publish(location, to: "sketch2mqtt/drone/location/set")
       }
     }
-    do {
-      try await body()
-    } catch {
+    let end = { @Loop in
       phone.cancel()
       await phone.value
-      throw error
     }
-    phone.cancel()
-    await phone.value
+    try await closing(end) { try await body() }
   }
 
   @Test @Loop func `drone rises, flies and lands, and says what is refused`() async throws {

@@ -35,6 +35,7 @@ struct GarageExampleTests {
       try await house.message("garage", from: before) { $0.contains("\"armed_anna\":\"ON\"") }
       #expect(try await house.shell("garage garage enter anna").status == 0)
       try await house.message("garage", from: before) { $0.contains("\"armed_anna\":\"OFF\"") }
+      try await house.garage.wait { !$0.sketch.pulses.isEmpty }
       #expect(house.garage.sketch.pulses.count == 1, "the door is open")
     }
   }

@@ -38,7 +38,7 @@ struct HomeAssistantExampleTests {
       let topic = "homeassistant/device/sketch2mqtt_main_\(device)/config"
       let client = try await house.broker.client("homeassistant")
       defer { client.disconnect() }
-      let announcement = try await client.messages.first(within: .seconds(20)) { $0.topic == topic }.text
+      let announcement = try await client.messages.first(within: .seconds(60)) { $0.topic == topic }.text
       for entity in entities { #expect(announcement.contains(#""\#(entity)""#), "\(entity)") }
     }
   }

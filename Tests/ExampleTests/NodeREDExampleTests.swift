@@ -38,12 +38,12 @@ struct NodeREDExampleTests {
       let port = try #require(line.firstMatch(of: /\d+/)?.0)
       let address = "http://127.0.0.1:\(port)/garden_plug"
       @Loop func page(with part: String) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
-          let text = try await Self.fetch(address)
-          if text.contains(part) || ContinuousClock.now >= deadline { return text }
-          try await Loop.sleep(for: .milliseconds(50))
+        var text = ""
+        _ = try await eventually {
+          text = try await Self.fetch(address)
+          return text.contains(part)
         }
+        return text
       }
       #expect(try await page(with: "Garden plug: OFF").contains("Garden plug: OFF, automatic"))
 
@@ -113,10 +113,7 @@ struct NodeREDExampleTests {
       }
       flow.send(SIGUSR2)
       try await house.message("weather/tx") { $0 == "?" }
-      let deadline = ContinuousClock.now + .seconds(60)
-      while house.weather.received.isEmpty, ContinuousClock.now < deadline {
-        try await Loop.sleep(for: .milliseconds(10))
-      }
+      try await house.weather.wait { !$0.received.isEmpty }
       #expect(house.weather.received == [Array("?\n".utf8)])
       try await Self.end(flow)
     }

@@ -62,15 +62,9 @@ struct PageTests {
       #expect(answer.hasPrefix(#"{"status":"ok""#), "\(line): \(answer)")
     } else if line.contains("weather/tx") {
       let sent = house.weather.received.count
-      let deadline = ContinuousClock.now + .seconds(60)
-      while house.weather.received.count == sent, sent < 2, ContinuousClock.now < deadline {
-        try await Loop.sleep(for: .milliseconds(10))
-      }
+      if sent < 2 { try await house.weather.wait { $0.received.count > sent } }
     } else if line.contains("/infrared/set") {
-      let deadline = ContinuousClock.now + .seconds(60)
-      while !house.remote.played.contains(where: { $0.contains("Hz") }), ContinuousClock.now < deadline {
-        try await Loop.sleep(for: .milliseconds(10))
-      }
+      try await house.remote.wait { $0.played.contains { $0.contains("Hz") } }
       #expect(house.remote.played.last == "40000 Hz: 2400 -600 1200 -600 600")
     } else if line.contains("drone/take_off") {
       // It takes a target in the air only.

@@ -129,10 +129,7 @@ struct ShellExampleTests {
   }
 
   @Loop private func expectNothingRuns(in house: ExampleHouse) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while !house.running.isEmpty, ContinuousClock.now < deadline {
-      try await Loop.sleep(for: .milliseconds(10))
-    }
+    _ = await eventually { house.running.isEmpty }
     #expect(house.running == [])
   }
 
@@ -172,7 +169,7 @@ struct ShellExampleTests {
       let before = house.owner.messages.count
       let result = try await house.shell("RECORD='cat \(directory("sound"))' sound-level tv")
       #expect(result.status == 0 && result.errors == "", "\(result.errors)")
-      try await house.owner.messages.first(from: before, within: .seconds(20)) {
+      try await house.owner.messages.first(from: before, within: .seconds(60)) {
         $0.topic == "sketch2mqtt/tv/level/set" && $0.text == "-42.1"
       }
       let levels = house.owner.messages.all.dropFirst(before)
@@ -212,9 +209,7 @@ struct ShellExampleTests {
       try await house.message("bridge/main/event")
       let file = try #require(house.environment["HOME"]) + "/refused-commands.jsonl"
       let isWritten = { (try? String(contentsOfFile: file, encoding: .utf8))?.contains("invalid") == true }
-      let deadline = ContinuousClock.now + .seconds(60)
-      while !isWritten(), ContinuousClock.now < deadline { try await Loop.sleep(for: .milliseconds(10)) }
-      #expect(isWritten())
+      #expect(await eventually { isWritten() })
       // Asked to end, mosquitto_sub can lock itself up.
       try await refused.kill9()
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import EventLoop
 import Glibc
 import Synchronization
@@ -15,7 +16,7 @@ struct LookUpTests {
   final class Server: Sendable {
     let questions = Inbox<Int>("questions to the name server")
     private let answers = Inbox<AddressLookUp.Answer>("answers")
-    private let semaphore = Semaphore()
+    private let semaphore = DispatchSemaphore(value: 0)
 
     var lookUp: AddressLookUp.LookUp {
       { _, _ in
@@ -75,6 +76,7 @@ struct LookUpTests {
     try await server.questions.first()
     link.disconnect()
     server.answer(.failure(.nameNotFound(host: "board.lan", why: "late")))
+    // That nothing comes of it cannot be awaited.
     try await Loop.sleep(for: .milliseconds(50))
     #expect(link.recorder.events.count == 0)
   }

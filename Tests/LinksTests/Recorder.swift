@@ -57,20 +57,20 @@ import Testing
   }
 
   @discardableResult
-  func event(_ word: String, from: Int = 0, within limit: Duration = .seconds(10)) async throws -> LinkEvent {
+  func event(_ word: String, from: Int = 0, within limit: Duration = .seconds(60)) async throws -> LinkEvent {
     try await events.first(from: from, within: limit) { $0.word == word }
   }
 
-  func down(from: Int = 0, within limit: Duration = .seconds(10)) async throws -> LinkFailure? {
+  func down(from: Int = 0, within limit: Duration = .seconds(60)) async throws -> LinkFailure? {
     guard case .down(let failure) = try await event("down", from: from, within: limit) else { return nil }
     return failure
   }
 
-  func received(_ text: String, within limit: Duration = .seconds(10)) async throws {
+  func received(_ text: String, within limit: Duration = .seconds(60)) async throws {
     try await texts.first(within: limit) { $0.contains(text) }
   }
 
-  func received(bytes: Int, within limit: Duration = .seconds(10)) async throws {
+  func received(bytes: Int, within limit: Duration = .seconds(60)) async throws {
     try await counts.first(within: limit) { $0 >= bytes }
   }
 

@@ -135,11 +135,8 @@ struct SerialLinkTests {
       }
       recorder.call { link.disconnect() }
     }
-    // They are closed on another thread.
-    for _ in 0..<100 where !descriptors(of: port.path).isEmpty {
-      try await Loop.sleep(for: .milliseconds(20))
-    }
-    #expect(descriptors(of: port.path).isEmpty)
+    // They are closed on another thread, which tells nobody.
+    #expect(await eventually { descriptors(of: port.path).isEmpty })
     let before = recorder.events.count
     link.connect()
     try await recorder.event("up", from: before)

@@ -133,7 +133,7 @@ import Testing
     let fixture = ClientFixture(port: broker.port) { $0.outgoingLimit = 5000 }
     try await fixture.start()
     for index in 0..<3000 { #expect(fixture.client.publish(text: "\(index)", to: "many") == .accepted) }
-    #expect(await fixture.client.stop(saying: [Publication(topic: "last", text: "")], within: .seconds(20)))
+    #expect(await fixture.client.stop(saying: [Publication(topic: "last", text: "")], within: .seconds(60)))
     try await recorder.message(on: "last")
     #expect(fixture.client.counters.published == 3001)
     #expect(fixture.client.counters.dropped == 0)

@@ -15,7 +15,7 @@ import Testing
     let recorder = try await MQTTRecorder(port: broker.port)
     let fixture = ClientFixture(port: broker.port, version: version) { $0.will = Self.will }
     try await fixture.start()
-    #expect(await fixture.client.stop(saying: [Self.farewell], within: .seconds(10)))
+    #expect(await fixture.client.stop(saying: [Self.farewell], within: .seconds(60)))
     #expect(!fixture.client.isConnected)
     #expect(fixture.events.all.last == .disconnected(.stopped, retries: false))
     // The broker has seen the end of the connection once it has logged it.

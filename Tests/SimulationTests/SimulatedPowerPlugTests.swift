@@ -113,7 +113,7 @@ struct `The simulated plug on its port` {
     let waiting = Task { try await plug.wait { $0.applianceIsOn } }
     await Task.yield()
     plug.stop()
-    await #expect(throws: PlugWaitExpired.self) { try await waiting.value }
+    await #expect(throws: WaitExpired.self) { try await waiting.value }
     #expect(await phone.end() == .closed)
     await #expect(throws: PhoneApp.End.reset) { try await PhoneApp.connect(to: plug.port) }
   }

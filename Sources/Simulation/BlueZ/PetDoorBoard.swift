@@ -1,7 +1,7 @@
 public import EventLoop
 
 /// A classic pet door behind an nRF8001: its program runs whether or not a central is connected.
-@Loop public final class PetDoorBoard: SimulatedPeripheral {
+@Loop public final class PetDoorBoard: SimulatedPeripheral, Awaitable {
   public let advertisedName: String? = "UART"
   public let services = [SimulatedService.nus]
   public var environment: PetDoorEnvironment
@@ -10,6 +10,7 @@ public import EventLoop
   public private(set) var received: [[UInt8]] = []
   /// One turn of the loop: with a 9-bit reading about ten a second.
   public var turn: Duration
+  public let waits = Waits()
 
   private var link: SimulatedLink?
   private var timer: LoopTimer?
@@ -30,6 +31,7 @@ public import EventLoop
   public func powerOff() {
     timer?.cancel()
     link?.drop()
+    waits.end()
   }
 
   /// The reset button: the connection and the manual lock are gone.
@@ -49,9 +51,14 @@ public import EventLoop
     received.append(bytes)
     if received.count > 1000 { received.removeFirst(500) }
     sketch.take(bytes)
+    waits.look()
   }
 
   public func disconnected() { link = nil }
+
+  public var summary: String {
+    "received \(received.suffix(10).map { String(decoding: $0, as: UTF8.self) })"
+  }
 
   private func scheduleTurn() {
     timer = LoopTimer(after: turn) { [weak self] in
@@ -62,6 +69,7 @@ public import EventLoop
       } else {
         self.reset()
       }
+      self.waits.look()
     }
   }
 }

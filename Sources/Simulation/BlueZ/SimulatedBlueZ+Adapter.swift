@@ -85,6 +85,7 @@ extension SimulatedBlueZ {
       for board in self.boards where board.isAdvertising && !board.isConnected { self.heard(board) }
       self.forgetUnheard()
       self.scanIfNeeded()
+      self.waits.lookAtTurnEnd()
     }
   }
 

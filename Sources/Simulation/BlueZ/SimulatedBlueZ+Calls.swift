@@ -4,6 +4,7 @@ import EventLoop
 /// Calls by object and interface, and the standard interfaces.
 extension SimulatedBlueZ {
   func answer(_ call: IncomingCall) {
+    waits.lookAtTurnEnd()
     if let fault = nextFaults[call.member]?.first {
       nextFaults[call.member]?.removeFirst()
       return call.fail(fault)

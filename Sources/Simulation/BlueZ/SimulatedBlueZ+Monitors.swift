@@ -67,6 +67,7 @@ extension SimulatedBlueZ {
         self?.exposed(monitor, properties, by: client, at: path)
       }
       self?.scanIfNeeded()
+      self?.waits.lookAtTurnEnd()
     }
   }
 

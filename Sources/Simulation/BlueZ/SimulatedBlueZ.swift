@@ -5,7 +5,7 @@ public import EventLoop
 ///
 /// It behaves as the real one was measured to. Faults come on demand: of boards by ``SimulatedBoard``, of the
 /// adapter and the daemon by the methods here.
-@Loop public final class SimulatedBlueZ {
+@Loop public final class SimulatedBlueZ: Awaitable {
   public let busAddress: String
   public var timing: SimulatedBlueZTiming
   public let adapterAddress: String
@@ -21,6 +21,8 @@ public import EventLoop
 
   // What a test looks at.
 
+  /// Also for what is seen of the boards here: connections, subscriptions, what was written.
+  public let waits = Waits()
   public internal(set) var boards: [SimulatedBoard] = []
   public var isDiscovering: Bool { !discoverers.isEmpty }
   public internal(set) var discoveriesStarted = 0
@@ -98,6 +100,7 @@ public import EventLoop
     for board in boards { board.forget() }
     connection?.close()
     connection = nil
+    waits.lookAtTurnEnd()
   }
 
   // MARK: The adapter
@@ -163,9 +166,18 @@ public import EventLoop
     stopDiscovery(of: client)
     monitorApplications.removeAll { $0.client == client }
     scanIfNeeded()
+    waits.lookAtTurnEnd()
     for board in boards {
       for uuid in board.sessions.keys { board.sessions[uuid]?.clients.remove(client) }
     }
+  }
+
+  public var summary: String {
+    """
+    discovering \(isDiscovering), \(activeMonitors) monitors, boards \(boards.map { board in
+        "\(board.address): \(board.connectCalls) connects, connected \(board.isConnected), \(board.writes.count) writes"
+      })
+    """
   }
 
   // MARK: Paths and signals
@@ -203,6 +215,7 @@ public import EventLoop
   }
 
   private func emit(_ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [DBusValue]) {
+    waits.lookAtTurnEnd()
     do throws(DBusEncodingError) {
       try connection?.emit(path, interface, member, arguments)
     } catch {

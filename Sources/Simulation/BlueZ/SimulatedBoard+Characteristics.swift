@@ -149,5 +149,6 @@ extension SimulatedBoard {
     writes.append(bytes)
     if writes.count > 10_000 { writes.removeFirst(5_000) }
     peripheral.written(bytes, to: uuid)
+    bluez.waits.lookAtTurnEnd()
   }
 }

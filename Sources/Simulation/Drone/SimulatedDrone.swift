@@ -5,7 +5,7 @@ import Glibc
 /// lost on demand.
 ///
 /// Everything about it can be seen and changed while it runs. It needs ``stop()``.
-@Loop public final class SimulatedDrone {
+@Loop public final class SimulatedDrone: Awaitable {
   public nonisolated let commandPort: UInt16
   public nonisolated let telemetryPort: UInt16
   public private(set) var firmware = DroneFirmware()
@@ -26,14 +26,9 @@ import Glibc
   private var timer: LoopTimer?
   private var steppedAt = MonotonicTime.now
   private var random: LossSequence
-  private var waiters: [Int: Waiter] = [:]
-  private var createdWaiters = 0
-
-  private struct Waiter {
-    let condition: @Loop (SimulatedDrone) -> Bool
-    let continuation: CheckedContinuation<Bool, Never>
-    let deadline: LoopTimer
-  }
+  public let waits = Waits()
+  private var phones: [AsyncStream<String>.Continuation] = []
+  private var steps = 0
 
   private static let step = Duration.milliseconds(20)
   /// A machine that had no time for it makes its time go slower.
@@ -72,7 +67,9 @@ import Glibc
     commands?.stop()
     telemetry?.stop()
     (commands, telemetry) = (nil, nil)
-    for key in waiters.keys { finish(key, with: false) }
+    waits.end()
+    for phone in phones { phone.finish() }
+    phones = []
   }
 
   // MARK: The world
@@ -125,6 +122,13 @@ import Glibc
       """
   }
 
+  /// What a phone on board tells, five times a second, as long as somebody listens.
+  public var locations: AsyncStream<String> {
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+    phones.append(continuation)
+    return stream
+  }
+
   // MARK: Packets
 
   private func receive(_ packet: [UInt8]) {
@@ -162,27 +166,14 @@ import Glibc
       body.pass(elapsed / .seconds(1), steering: nil)
     }
     onStep?(self)
-    for (key, waiter) in waiters where waiter.condition(self) { finish(key, with: true) }
-  }
-
-  /// Waits until `condition` holds, looking after each step; false after `limit` of real time or ``stop()``.
-  public func wait(
-    atMost limit: Duration, until condition: @escaping @Loop (SimulatedDrone) -> Bool
-  ) async -> Bool {
-    if condition(self) { return true }
-    let key = createdWaiters
-    createdWaiters += 1
-    return await Loop.suspend { continuation in
-      let deadline = LoopTimer(after: limit) { [weak self] in self?.finish(key, with: false) }
-      waiters[key] = Waiter(condition: condition, continuation: continuation, deadline: deadline)
+    steps += 1
+    if steps.isMultiple(of: 10) {
+      phones.removeAll { if case .terminated = $0.yield(location) { true } else { false } }
     }
+    waits.look()
   }
 
-  private func finish(_ key: Int, with result: Bool) {
-    guard let waiter = waiters.removeValue(forKey: key) else { return }
-    waiter.deadline.cancel()
-    waiter.continuation.resume(returning: result)
-  }
+  public var summary: String { "\(body)" }
 }
 
 /// Numbers from 0 to 1 that come the same each time (SplitMix64).

@@ -1,13 +1,15 @@
 public import EventLoop
 
 /// A classic garage door behind an nRF8001: its program runs whether or not a central is connected.
-@Loop public final class GarageBoard: SimulatedPeripheral {
+@Loop public final class GarageBoard: SimulatedPeripheral, Awaitable {
   public let advertisedName: String? = "UART"
   public let services = [SimulatedService.nus]
   /// Packets from the central, in their order.
   public private(set) var received: [[UInt8]] = []
   /// Called at each pulse of the relay.
   public var onPulse: @Loop (GarageSketch.Door) -> Void = { _ in }
+
+  public let waits = Waits()
 
   private var program: GarageSketch
   private var link: SimulatedLink?
@@ -27,6 +29,7 @@ public import EventLoop
   public func powerOff() {
     timer?.cancel()
     link?.drop()
+    waits.end()
   }
 
   public func connected(_ link: SimulatedLink) { self.link = link }
@@ -40,9 +43,14 @@ public import EventLoop
     if program.pulses.count > before { onPulse(program.door) }
     for answer in answers { link?.notify(answer) }
     schedule()
+    waits.look()
   }
 
   public func disconnected() { link = nil }
+
+  public var summary: String {
+    "the door is \(program.door), received \(received.suffix(10).map { String(decoding: $0, as: UTF8.self) })"
+  }
 
   private var now: Duration { start.duration(to: .now) }
 
@@ -58,6 +66,7 @@ public import EventLoop
     timer = LoopTimer(after: max(.zero, next - now)) { [weak self] in
       self?.turn()
       self?.schedule()
+      self?.waits.look()
     }
   }
 }

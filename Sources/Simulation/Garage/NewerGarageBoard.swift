@@ -3,7 +3,7 @@ public import EventLoop
 
 /// A newer garage door behind a Bluetooth LE radio: it speaks in lines, and obeys only the answer to its challenge, as
 /// the documentation's page of the exchange lays it out.
-@Loop public final class NewerGarageBoard: SimulatedPeripheral {
+@Loop public final class NewerGarageBoard: SimulatedPeripheral, Awaitable {
   public let advertisedName: String? = "S2MGate"
   public let services = [SimulatedService.nus]
   /// Its lines, and what was said in them.
@@ -15,11 +15,18 @@ public import EventLoop
   public private(set) var refusals = 0
   /// Challenges that it has told.
   public private(set) var challenges: [String] = []
+  /// Packets from the central, in their order, also those that the board did not get.
+  public private(set) var received: [[UInt8]] = []
+  /// Called at each pulse of the relay, with what is told of the door then.
+  public var onPulse: @Loop (String) -> Void = { _ in }
+  /// Called with each command that it has obeyed, but for those that are in an answer to its challenge: `light=1`.
+  public var onObeyed: @Loop (String) -> Void = { _ in }
   /// Called with each packet of the central's; the board gets those for which this is true.
   public var receives: @Loop ([UInt8]) -> Bool = { _ in true }
   /// It tells the same challenge again and again, as one who has recorded it would.
   public var repeatsChallenge = false
   public private(set) var isLocked = false
+  public let waits = Waits()
 
   private let key: [UInt8]
   private let master: String
@@ -63,6 +70,7 @@ public import EventLoop
     timers.forEach { $0.cancel() }
     board.stop()
     link?.drop()
+    waits.end()
   }
 
   /// The power fails and is back: the link is gone, and so is the challenge.
@@ -95,13 +103,20 @@ public import EventLoop
   }
 
   public func written(_ bytes: [UInt8], to characteristic: String) {
+    received.append(bytes)
+    if received.count > 10_000 { received.removeFirst(5_000) }
     if receives(bytes) { board.received(bytes) }
+    waits.look()
   }
 
   public func disconnected() {
     link = nil
     board.linkDown()
     renewChallenge()
+  }
+
+  public var summary: String {
+    "\(pulses) pulses, \(refusals) refusals, the door is \(door); \(board.summary)"
   }
 
   // MARK: the exchange
@@ -157,7 +172,7 @@ public import EventLoop
   }
 
   private func obeyed(_ command: String) {
-    guard command.hasPrefix("authorize=\"") else { return }
+    guard command.hasPrefix("authorize=\"") else { return onObeyed(command) }
     let word = command.dropFirst("authorize=\"".count)
     wrongInARow = 0
     switch word.first {
@@ -176,17 +191,21 @@ public import EventLoop
   // MARK: the door
 
   private func open() {
-    pulses += 1
-    set("2")
+    pulse("2")
     after(travelTime) { $0.set("1") }
     after(closingInterval) { if $0.door != "0" { $0.close() } }
   }
 
   private func close() {
     timers.forEach { $0.cancel() }
-    pulses += 1
-    set("3")
+    pulse("3")
     after(travelTime) { $0.set("0") }
+  }
+
+  private func pulse(_ door: String) {
+    pulses += 1
+    set(door)
+    onPulse(door)
   }
 
   private func set(_ door: String) {
@@ -195,7 +214,12 @@ public import EventLoop
   }
 
   private func after(_ time: Duration, _ body: @escaping @Loop (NewerGarageBoard) -> Void) {
-    timers.append(LoopTimer(after: time) { [weak self] in if let self { body(self) } })
+    timers.append(
+      LoopTimer(after: time) { [weak self] in
+        guard let self else { return }
+        body(self)
+        waits.look()
+      })
   }
 
   nonisolated static func tag(of message: [UInt8], _ key: [UInt8]) -> [UInt8] {

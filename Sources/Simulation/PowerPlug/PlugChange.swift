@@ -19,8 +19,3 @@ public struct ReceivedPlugCommand: Equatable, Sendable {
   public let time: Duration
   public let client: Int
 }
-
-/// The wait for a simulated plug ended without what was waited for.
-public struct PlugWaitExpired: Error, CustomStringConvertible {
-  public let description: String
-}

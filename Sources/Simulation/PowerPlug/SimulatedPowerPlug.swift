@@ -3,7 +3,7 @@ public import EventLoop
 /// A Wi-Fi power plug on a TCP port of 127.0.0.1: the sketch, one client at a time, and faults on demand.
 ///
 /// Everything about it can be seen and changed while it runs. It needs ``stop()``.
-@Loop public final class SimulatedPowerPlug {
+@Loop public final class SimulatedPowerPlug: Awaitable {
   /// What a client meets that comes while another is served.
   public enum SecondClient: Sendable {
     /// It connects and hears nothing until the first has left.
@@ -35,16 +35,9 @@ public import EventLoop
   var checkTimer: LoopTimer?
   var heldBack: [UInt8] = []
   var powerCut = PowerCut.none
-  private var waiters: [Int: Waiter] = [:]
-  private var waitersCreated = 0
+  public let waits = Waits()
 
   enum PowerCut { case none, noticed, unnoticed }
-
-  private struct Waiter {
-    let condition: @Loop (SimulatedPowerPlug) -> Bool
-    let continuation: CheckedContinuation<Bool, Never>
-    let deadline: LoopTimer
-  }
 
   /// Opens the port: `port`, or a free one for 0.
   public init(
@@ -77,7 +70,7 @@ public import EventLoop
     connection = nil
     listener?.stop()
     listener = nil
-    for key in waiters.keys { finish(key, with: false) }
+    waits.end()
   }
 
   public var applianceIsOn: Bool { sketch.isOn }
@@ -138,33 +131,15 @@ public import EventLoop
 
   // MARK: Waiting
 
-  /// Waits until `condition` holds, looking after each change; throws after `limit` of real time or ``stop()``.
-  public func wait(
-    atMost limit: Duration = .seconds(10), until condition: @escaping @Loop (SimulatedPowerPlug) -> Bool
-  ) async throws(PlugWaitExpired) {
-    if condition(self) { return }
-    let key = waitersCreated
-    waitersCreated += 1
-    let happened = await Loop.suspend { continuation in
-      let deadline = LoopTimer(after: limit) { [weak self] in self?.finish(key, with: false) }
-      waiters[key] = Waiter(condition: condition, continuation: continuation, deadline: deadline)
-    }
-    if happened { return }
-    throw PlugWaitExpired(
-      description: """
-        not within \(limit): manual \(isManual), on \(applianceIsOn), \(connectedClients) clients \
-        (\(acceptedClients) in all), commands \(commands.suffix(10).map(\.command))
-        """)
-  }
-
-  private func finish(_ key: Int, with result: Bool) {
-    guard let waiter = waiters.removeValue(forKey: key) else { return }
-    waiter.deadline.cancel()
-    waiter.continuation.resume(returning: result)
+  public var summary: String {
+    """
+    manual \(isManual), on \(applianceIsOn), \(connectedClients) clients (\(acceptedClients) in all), \
+    commands \(commands.suffix(10).map(\.command))
+    """
   }
 
   func tell(_ change: PlugChange) {
     onChange?(change)
-    for (key, waiter) in waiters where waiter.condition(self) { finish(key, with: true) }
+    waits.look()
   }
 }

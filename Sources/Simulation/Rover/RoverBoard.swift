@@ -1,7 +1,7 @@
 public import EventLoop
 
 /// A classic rover behind an nRF8001: its program runs, and its wheels turn, whether or not a central is connected.
-@Loop public final class RoverBoard: SimulatedPeripheral {
+@Loop public final class RoverBoard: SimulatedPeripheral, Awaitable {
   public let advertisedName: String? = "UART"
   public let services = [SimulatedService.nus]
   public private(set) var sketch = RoverSketch()
@@ -12,10 +12,9 @@ public import EventLoop
   public var tiltAlong = 0.0
   /// Packets from the central, in their order.
   public private(set) var received: [[UInt8]] = []
-  /// Called with each packet, when the program has taken it.
-  public var onPacket: @Loop ([UInt8]) -> Void = { _ in }
   /// Newer sketches stop by themselves when their link drops.
   public var stopsWithoutLink = false
+  public let waits = Waits()
 
   private let turn: Duration
   private let checkInterval: Int
@@ -43,7 +42,10 @@ public import EventLoop
     timer?.cancel()
     sketch = RoverSketch()
     link?.drop()
+    waits.end()
   }
+
+  public var summary: String { "got \(commands.suffix(20)), wheels \(wheels)" }
 
   public func connected(_ link: SimulatedLink) { self.link = link }
 
@@ -51,12 +53,13 @@ public import EventLoop
     received.append(bytes)
     if received.count > 10_000 { received.removeFirst(5_000) }
     sketch.take(bytes)
-    onPacket(bytes)
+    waits.look()
   }
 
   public func disconnected() {
     link = nil
     if stopsWithoutLink { sketch.take(Array("T=0".utf8)) }
+    waits.look()
   }
 
   private func scheduleTurn() {
@@ -68,6 +71,7 @@ public import EventLoop
       if turns.isMultiple(of: checkInterval) {
         link?.notify(RoverSketch.tilt(across: tiltAcross, along: tiltAlong))
       }
+      waits.look()
     }
   }
 }

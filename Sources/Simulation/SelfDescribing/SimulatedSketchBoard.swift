@@ -3,7 +3,7 @@ public import EventLoop
 /// A board at work that describes itself: its sketch, its clock, and the link that it is on.
 ///
 /// What carries its bytes is another's: ``SketchOnTCP``, ``SketchOnSerial``, ``SketchOnRadio``. It needs ``stop()``.
-@Loop public final class SimulatedSketchBoard {
+@Loop public final class SimulatedSketchBoard: Awaitable {
   public private(set) var sketch: SelfDescribingSketch
   /// The most that is sent at once; nil for all there is.
   public var packetSize: Int?
@@ -20,18 +20,7 @@ public import EventLoop
   /// The sketch has begun on its link, whether or not somebody listens.
   private var isRunning = false
   private var timer: LoopTimer?
-  private var waiters: [Int: Waiter] = [:]
-  private var waitersCreated = 0
-
-  private struct Waiter {
-    let condition: @Loop (SimulatedSketchBoard) -> Bool
-    let continuation: CheckedContinuation<Bool, Never>
-    let deadline: LoopTimer
-  }
-
-  public struct WaitExpired: Error, CustomStringConvertible {
-    public let description: String
-  }
+  public let waits = Waits()
 
   public init(_ sketch: SelfDescribingSketch) {
     self.sketch = sketch
@@ -42,7 +31,7 @@ public import EventLoop
     timer?.cancel()
     timer = nil
     transmit = nil
-    for key in waiters.keys { finish(key, with: false) }
+    waits.end()
   }
 
   /// Does something with the sketch; what it has to say leaves at once.
@@ -94,7 +83,7 @@ public import EventLoop
       sketch.linkDown()
       isRunning = false
     }
-    tell()
+    waits.look()
   }
 
   func received(_ bytes: [UInt8]) {
@@ -125,34 +114,8 @@ public import EventLoop
         transmit(Array(bytes[start..<min(start + size, bytes.count)]))
       }
     }
-    tell()
+    waits.look()
   }
 
-  // MARK: waiting
-
-  /// Waits until `condition` holds, looking after each change; throws after `limit` of real time or ``stop()``.
-  public func wait(
-    atMost limit: Duration = .seconds(60), until condition: @escaping @Loop (SimulatedSketchBoard) -> Bool
-  ) async throws(WaitExpired) {
-    if condition(self) { return }
-    let key = waitersCreated
-    waitersCreated += 1
-    let happened = await withCheckedContinuation { continuation in
-      let deadline = LoopTimer(after: limit) { [weak self] in self?.finish(key, with: false) }
-      waiters[key] = Waiter(condition: condition, continuation: continuation, deadline: deadline)
-    }
-    if happened { return }
-    throw WaitExpired(
-      description: "not within \(limit): heard \(sketch.isHeard), received \(sketch.received.suffix(20))")
-  }
-
-  private func finish(_ key: Int, with result: Bool) {
-    guard let waiter = waiters.removeValue(forKey: key) else { return }
-    waiter.deadline.cancel()
-    waiter.continuation.resume(returning: result)
-  }
-
-  private func tell() {
-    for (key, waiter) in waiters where waiter.condition(self) { finish(key, with: true) }
-  }
+  public var summary: String { "heard \(sketch.isHeard), received \(sketch.received.suffix(20))" }
 }

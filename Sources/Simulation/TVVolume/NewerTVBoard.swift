@@ -1,7 +1,7 @@
 public import EventLoop
 
 /// A TV's board with a newer sketch and an infra-red receiver: in lines, with the codes that it plays.
-@Loop public final class NewerTVBoard: SimulatedPeripheral {
+@Loop public final class NewerTVBoard: SimulatedPeripheral, Awaitable {
   private let radio: SketchOnRadio
   private var code = SentCode()
   /// What was played, in its order: `volume_up`, `mute`, or `38000 Hz: 9000 -4500 562`.
@@ -9,6 +9,7 @@ public import EventLoop
   /// Texts that are no part of a code.
   public private(set) var nonsense: [String] = []
   public var onPlayed: @Loop (String) -> Void = { _ in }
+  public let waits = Waits()
 
   private static let codes = ["volume_up", "volume_down", "mute", "power"]
 
@@ -33,7 +34,12 @@ public import EventLoop
     radio.board.change { $0.set("infrared_received", "?") }
   }
 
-  public func stop() { radio.stop() }
+  public func stop() {
+    radio.stop()
+    waits.end()
+  }
+
+  public var summary: String { "played \(played), not understood \(nonsense)" }
 
   // MARK: on the air
 
@@ -42,6 +48,7 @@ public import EventLoop
   public func connected(_ link: SimulatedLink) { radio.connected(link) }
   public func written(_ bytes: [UInt8], to characteristic: String) {
     radio.written(bytes, to: characteristic)
+    waits.look()
   }
   public func disconnected() {
     code = SentCode()

@@ -1,7 +1,7 @@
 public import EventLoop
 
 /// A board that plays a TV's volume keys as infra-red, with the TV that sees them.
-@Loop public final class TVBoard: SimulatedPeripheral {
+@Loop public final class TVBoard: SimulatedPeripheral, Awaitable {
   public let advertisedName: String? = "UART"
   public let services = [SimulatedService.nus]
   /// 0…100.
@@ -11,8 +11,7 @@ public import EventLoop
   public private(set) var received: [[UInt8]] = []
   /// Packets that are no command.
   public private(set) var nonsense = 0
-  /// Called with each packet, when the TV has seen the keys.
-  public var onPacket: @Loop ([UInt8]) -> Void = { _ in }
+  public let waits = Waits()
   private var link: SimulatedLink?
 
   public init() {}
@@ -30,10 +29,15 @@ public import EventLoop
     case [UInt8(ascii: "D")]: if isTVOn { volume = max(volume - 2, 0) }
     default: nonsense += 1
     }
-    onPacket(bytes)
+    waits.look()
   }
 
   public func disconnected() { link = nil }
 
-  public func powerOff() { link?.drop() }
+  public func powerOff() {
+    link?.drop()
+    waits.end()
+  }
+
+  public var summary: String { "got \(keys)" }
 }

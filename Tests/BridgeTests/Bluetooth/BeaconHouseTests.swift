@@ -55,7 +55,7 @@ struct `Beacons at home` {
       try await lodge.recorder.message(on: topic) { $0.state("presence") == "home" }
       let home = lodge.recorder.messages.count
       // Each attempt takes 10 s, more than the silence that makes an exit.
-      while absent.connectCalls < 2 { try await Loop.sleep(for: .milliseconds(20)) }
+      try await air.bluez.wait { _ in absent.connectCalls >= 2 }
       #expect(!lodge.recorder.messages.all.dropFirst(home).contains { $0.topic == "sketch2mqtt/keys/event" })
       air.bluez.carryAway(tag)
       try await lodge.recorder.message(on: "sketch2mqtt/keys/event", from: home)

@@ -10,25 +10,19 @@ import Testing
   nonisolated static let doorAddress = "C0:DE:00:00:00:01"
   nonisolated static let boardAddress = "C0:DE:00:00:00:02"
 
-  nonisolated let bus: PrivateBus
-  let bluez: SimulatedBlueZ
+  nonisolated let air: Air
   let door = PetDoorBoard()
   let board = RawUARTBoard(isEcho: false)
   let doorRadio: SimulatedBoard
   let boardRadio: SimulatedBoard
 
   init() async throws {
-    bus = try await PrivateBus.start()
-    bluez = SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 4))
-    doorRadio = bluez.add(door, at: Self.doorAddress)
-    boardRadio = bluez.add(board, at: Self.boardAddress)
-    try await bluez.start()
+    air = try await Air()
+    doorRadio = air.bluez.add(door, at: Self.doorAddress)
+    boardRadio = air.bluez.add(board, at: Self.boardAddress)
   }
 
-  func close() async {
-    bluez.stop()
-    await bus.stop()
-  }
+  var bluez: SimulatedBlueZ { air.bluez }
 }
 
 /// Runs a test in a house with a radio and plugs, by default one; the devices are `door`, `board` and `plug`.
@@ -38,22 +32,13 @@ func withRadio(
 ) async throws {
   #expect(LoopThread.started)
   let radio = try await Radio()
-  do {
-    try await withHouse(
-      options,
-      configured: { text in
-        text.top = ["bluetooth: { bus: \"\(radio.bus.address)\" }"]
-        text.devices += [
-          "{ name: Door, kind: pet_door, link: { ble: \"\(Radio.doorAddress)\" } }",
-          "{ name: Board, kind: uart, link: { ble: \"\(Radio.boardAddress)\" } }",
-        ]
-      },
-      { house in try await body(house, radio) })
-    await radio.close()
-  } catch {
-    await radio.close()
-    throw error
-  }
+  try await withHouse(
+    on: radio.air, options,
+    devices: [
+      "{ name: Door, kind: pet_door, link: { ble: \"\(Radio.doorAddress)\" } }",
+      "{ name: Board, kind: uart, link: { ble: \"\(Radio.boardAddress)\" } }",
+    ]
+  ) { house in try await body(house, radio) }
 }
 
 extension House {

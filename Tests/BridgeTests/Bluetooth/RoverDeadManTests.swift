@@ -8,7 +8,6 @@ import Testing
 
 /// The dead man's switch: each of those on whom a rover depends is killed while it drives, and the board tells what it
 /// got.
-@Suite(.timeLimit(.minutes(2)))
 struct `A rover stops` {
   private func expectStanding(
     _ house: House, _ track: Track, after seen: Int, because reason: String? = nil,

@@ -3,23 +3,12 @@ import Simulation
 import TestSupport
 import Testing
 
-/// A simulated BlueZ on a bus of its own with a rover behind it.
-@Loop final class Track {
-  nonisolated static let address = "C0:DE:00:00:00:03"
+/// A rover on the air.
+typealias Track = OnAir<RoverBoard>
 
-  nonisolated let bus: PrivateBus
-  let bluez: SimulatedBlueZ
-  let rover = RoverBoard()
-  let radio: SimulatedBoard
-  private var waits: [Wait] = []
-
-  init() async throws {
-    bus = try await PrivateBus.start()
-    bluez = SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 4))
-    radio = bluez.add(rover, at: Self.address)
-    try await bluez.start()
-    rover.onPacket = { [weak self] _ in self?.look() }
-  }
+extension Track {
+  var rover: RoverBoard { board }
+  var bluez: SimulatedBlueZ { air.bluez }
 
   /// Commands that the board got, from index `seen` on.
   func commands(from seen: Int = 0) -> [String] { Array(rover.commands.dropFirst(seen)) }
@@ -30,72 +19,24 @@ import Testing
     from seen: Int, are matches: @escaping ([String]) -> Bool,
     at location: Testing.SourceLocation = #_sourceLocation
   ) async {
-    let isThere = await withCheckedContinuation { done in
-      let wait = Wait(done) { [weak self] in self.map { matches($0.commands(from: seen)) } ?? false }
-      waits.append(wait)
-      look()
+    do {
+      try await rover.wait { matches(Array($0.commands.dropFirst(seen))) }
+    } catch {
+      Issue.record(error, "the board got \(commands(from: seen))", sourceLocation: location)
     }
-    if !isThere { Issue.record("the board got \(commands(from: seen))", sourceLocation: location) }
-  }
-
-  private func look() {
-    for wait in waits where wait.matches() { wait.end(true) }
-    waits.removeAll(where: \.isOver)
-  }
-
-  @Loop private final class Wait {
-    let matches: () -> Bool
-    private var done: CheckedContinuation<Bool, Never>?
-    private var deadline: LoopTimer?
-
-    init(_ done: CheckedContinuation<Bool, Never>, matches: @escaping () -> Bool) {
-      self.done = done
-      self.matches = matches
-      deadline = LoopTimer(after: .patience) { [weak self] in self?.end(false) }
-    }
-
-    var isOver: Bool { done == nil }
-
-    func end(_ isThere: Bool) {
-      deadline?.cancel()
-      done?.resume(returning: isThere)
-      done = nil
-    }
-  }
-
-  func close() async {
-    rover.powerOff()
-    bluez.stop()
-    await bus.stop()
   }
 }
 
 /// Runs a test in a house whose only board is `rover`, on the track. By default nothing stops it for want of commands.
 func withTrack(
-  options: String = "command_timeout: 1h", _ body: @escaping @Sendable (House, Track) async throws -> Void
+  options: String = "command_timeout: 1h", _ body: (House, Track) async throws -> Void
 ) async throws {
-  #expect(LoopThread.started)
-  let track = try await Track()
-  do {
-    try await withHouse(
-      House.Options(plugs: 0),
-      configured: { text in
-        text.top = ["bluetooth: { bus: \"\(track.bus.address)\" }"]
-        text.devices = [
-          "{ name: Rover, kind: rover, link: { ble: \"\(Track.address)\" }, options: { \(options) } }"
-        ]
-      },
-      { house in
-        let seen = house.recorder.messages.count
-        try house.start()
-        try await house.message(on: "bridge/main/state", from: seen) { $0.text == "online" }
-        try await house.message(on: "rover/availability", from: seen) { $0.text == "online" }
-        try await body(house, track)
-      })
-    await track.close()
-  } catch {
-    await track.close()
-    throw error
+  try await withBoard(
+    { RoverBoard() },
+    device: "{ name: Rover, kind: rover, link: { ble: \"\(Air.boardAddress)\" }, options: { \(options) } }"
+  ) { house, track in
+    try await house.start(awaiting: "rover")
+    try await body(house, track)
   }
 }
 

@@ -5,7 +5,6 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
 struct `The bridge with a rover` {
   @Test func `drives it by values, words and a phone, and tells its tilt`() async throws {
     try await withTrack { house, track in

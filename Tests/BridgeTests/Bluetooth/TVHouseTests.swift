@@ -5,66 +5,29 @@ import Simulation
 import TestSupport
 import Testing
 
-/// A simulated BlueZ on a bus of its own with a TV's board behind it.
-@Loop private final class LivingRoom {
-  nonisolated static let address = "C0:DE:00:00:00:04"
+private typealias LivingRoom = OnAir<TVBoard>
 
-  nonisolated let bus: PrivateBus
-  let bluez: SimulatedBlueZ
-  let board = TVBoard()
-
-  init() async throws {
-    bus = try await PrivateBus.start()
-    bluez = SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 4))
-    bluez.add(board, at: Self.address)
-    try await bluez.start()
-  }
-
+extension LivingRoom {
   /// What has left for the board takes a moment to be there.
-  func keys(become keys: String, at location: Testing.SourceLocation = #_sourceLocation) async throws {
-    let deadline = ContinuousClock.now + .patience
-    while board.keys != keys, ContinuousClock.now < deadline { try await Loop.sleep(for: .milliseconds(10)) }
-    #expect(board.keys == keys, sourceLocation: location)
-  }
-
-  func close() async {
-    bluez.stop()
-    await bus.stop()
-  }
+  fileprivate func keys(become keys: String) async throws { try await board.wait { $0.keys == keys } }
 }
 
 /// Runs a test in a house whose only board is `tv`; `links` are others than the board's.
 private func withLivingRoom(
-  links: String = "", _ body: @escaping @Sendable (House, LivingRoom) async throws -> Void
+  links: String = "", _ body: (House, LivingRoom) async throws -> Void
 ) async throws {
-  #expect(LoopThread.started)
-  let room = try await LivingRoom()
-  do {
-    try await withHouse(
-      House.Options(plugs: 0),
-      configured: { text in
-        text.top = ["bluetooth: { bus: \"\(room.bus.address)\" }"]
-        text.devices = [
-          """
-          { name: TV, kind: tv_volume, options: { key_interval: 100ms, block: 64 }, \
-          links: { board: { ble: \"\(LivingRoom.address)\" }\(links) } }
-          """
-        ]
-      },
-      { house in
-        let seen = house.recorder.messages.count
-        try house.start()
-        try await house.message(on: "tv/availability", from: seen) { $0.text == "online" }
-        try await body(house, room)
-      })
-    await room.close()
-  } catch {
-    await room.close()
-    throw error
+  try await withBoard(
+    { TVBoard() },
+    device: """
+      { name: TV, kind: tv_volume, options: { key_interval: 100ms, block: 64 }, \
+      links: { board: { ble: \"\(Air.boardAddress)\" }\(links) } }
+      """
+  ) { house, room in
+    try await house.start(awaiting: "tv")
+    try await body(house, room)
   }
 }
 
-@Suite(.timeLimit(.minutes(2)))
 struct `The bridge with a TV` {
   @Test func `plays keys by hand`() async throws {
     try await withLivingRoom { house, room in

@@ -5,49 +5,21 @@ import TestSupport
 import Testing
 
 /// Runs a test in a house whose only board is `tv`, with a newer sketch.
-private func withNewerTV(
-  _ body: @escaping @Sendable (House, NewerTVBoard) async throws -> Void
-) async throws {
-  #expect(LoopThread.started)
-  let address = "C0:DE:00:00:00:04"
-  let bus = try await PrivateBus.start()
-  let bluez = await SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 4))
-  let board = await NewerTVBoard()
-  await bluez.add(board, at: address)
-  try await bluez.start()
-  let result: Result<Void, any Error>
-  do {
-    try await withHouse(
-      House.Options(plugs: 0),
-      configured: { text in
-        text.top = ["bluetooth: { bus: \"\(bus.address)\" }"]
-        text.devices = [
-          "{ name: TV, kind: tv_volume, options: { form: lines }, link: { ble: \"\(address)\" } }"
-        ]
-      },
-      { house in
-        try house.start()
-        // In lines it has what the older form has not.
-        try await house.message(on: "tv") { $0.text.contains(#""code":"#) }
-        try await body(house, board)
-      })
-    result = .success(())
-  } catch {
-    result = .failure(error)
+private func withNewerTV(_ body: (House, NewerTVBoard) async throws -> Void) async throws {
+  try await withBoard(
+    { NewerTVBoard() },
+    device: "{ name: TV, kind: tv_volume, options: { form: lines }, link: { ble: \"\(Air.boardAddress)\" } }"
+  ) { house, room in
+    try house.start()
+    // In lines it has what the older form has not.
+    try await house.message(on: "tv") { $0.text.contains(#""code":"#) }
+    try await body(house, room.board)
   }
-  await board.stop()
-  await bluez.stop()
-  await bus.stop()
-  try result.get()
 }
 
-@Suite(.timeLimit(.minutes(2)))
 struct `The bridge with a TV's newer board` {
   @Loop private func played(_ wanted: [String], by board: NewerTVBoard) async throws {
-    let deadline = ContinuousClock.now + .patience
-    while board.played != wanted, ContinuousClock.now < deadline {
-      try await Loop.sleep(for: .milliseconds(10))
-    }
+    try await board.wait { $0.played.count >= wanted.count }
     #expect(board.played == wanted)
     #expect(board.nonsense == [])
   }

@@ -18,9 +18,8 @@ final class FlyingField: Sendable {
     await silence()
     let drone = drone
     let task = Task {
-      while !Task.isCancelled {
-        try? await client.publish(await drone.location, to: "sketch2mqtt/drone/location/set")
-        try? await Task.sleep(for: .milliseconds(200))
+      for await location in await drone.locations {
+        try? await client.publish(location, to: "sketch2mqtt/drone/location/set")
       }
     }
     phone.withLock { $0 = task }
@@ -38,9 +37,11 @@ final class FlyingField: Sendable {
     within limit: Duration = .patience, _ condition: @escaping @Loop @Sendable (SimulatedDrone) -> Bool,
     at location: Testing.SourceLocation = #_sourceLocation
   ) async {
-    if await drone.wait(atMost: limit, until: condition) { return }
-    let body = await drone.body
-    Issue.record("the drone is \(body)", sourceLocation: location)
+    do {
+      try await drone.wait(atMost: limit, until: condition)
+    } catch {
+      Issue.record(error, sourceLocation: location)
+    }
   }
 
   func change(_ body: @Loop @Sendable (SimulatedDrone) -> Void) async { await body(drone) }
@@ -65,41 +66,33 @@ func withFlyingField(
 ) async throws {
   #expect(LoopThread.started)
   let field = try await FlyingField()
-  do {
+  try await closing({ await field.close() }) {
     try await withHouse(
       House.Options(plugs: 0),
       configured: { text in
-        text.devices = [
-          """
-          { name: Drone, kind: drone, options: { \(options) }, links: { \
-          board: { udp: "127.0.0.1:\(field.drone.commandPort)" }, \
-          telemetry: { udp: "127.0.0.1:\(field.drone.telemetryPort)" } } }
-          """
-        ]
+        text.devices = [field.drone.device(options: options)]
       },
       { house in
-        do {
-          try await body(house, field)
-          // Nothing may be asked of a client that has gone.
-          await field.silence()
-        } catch {
-          await field.silence()
-          throw error
-        }
+        // Nothing may be asked of a client that has gone.
+        try await closing({ await field.silence() }) { try await body(house, field) }
       })
-    await field.close()
-  } catch {
-    await field.close()
-    throw error
+  }
+}
+
+extension SimulatedDrone {
+  /// Its entry in the configuration.
+  nonisolated func device(options: String = "") -> String {
+    """
+    { name: Drone, kind: drone, options: { \(options) }, links: { \
+    board: { udp: "127.0.0.1:\(commandPort)" }, telemetry: { udp: "127.0.0.1:\(telemetryPort)" } } }
+    """
   }
 }
 
 extension House {
   func startWithDrone() async throws {
     let seen = recorder.messages.count
-    try start()
-    try await message(on: "bridge/main/state", from: seen) { $0.text == "online" }
-    try await message(on: "drone/availability", from: seen) { $0.text == "online" }
+    try await start(awaiting: "drone")
     try await drone(from: seen, is: "landed")
   }
 

@@ -6,77 +6,49 @@ import Simulation
 import TestSupport
 import Testing
 
-/// A garage door behind a simulated BlueZ, with two persons who may open it.
-@Loop final class GarageRadio {
-  nonisolated static let address = "C0:DE:00:00:00:07"
-  nonisolated static let anna = "48151"
-  nonisolated static let ben = "0x1F7"
-  nonisolated static let master = "9O9o9"
+/// A garage door on the air, with two persons who may open it.
+typealias GarageRadio = OnAir<GarageBoard>
 
-  nonisolated let bus: PrivateBus
-  let bluez: SimulatedBlueZ
-  let door = GarageBoard(
-    GarageSketch(master: master, pins: [anna, ben], closingInterval: .seconds(5), travelTime: .seconds(1)))
-  let radio: SimulatedBoard
+extension GarageRadio {
+  nonisolated static var anna: String { "48151" }
+  nonisolated static var ben: String { "0x1F7" }
+  nonisolated static var master: String { "9O9o9" }
 
-  init() async throws {
-    bus = try await PrivateBus.start()
-    bluez = SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 4))
-    radio = bluez.add(door, at: Self.address)
-    try await bluez.start()
+  var door: GarageBoard { board }
+
+  /// How often the relay was told to open.
+  var openings: Int { Self.openings(door) }
+
+  private static func openings(_ door: GarageBoard) -> Int {
+    door.received.count { $0.suffix(3).elementsEqual("O=1".utf8) }
   }
-
-  /// How often the relay pulsed to open.
-  var openings: Int { door.received.count { $0.suffix(3).elementsEqual("O=1".utf8) } }
 
   /// What has left the bridge is on its way yet: it reaches the board a moment later.
   func reached(_ count: Int) async throws {
-    for _ in 0..<6000 where openings < count { try await Loop.sleep(for: .milliseconds(10)) }
+    try await door.wait { Self.openings($0) >= count }
     #expect(openings == count)
-  }
-
-  func close() async {
-    door.powerOff()
-    bluez.stop()
-    await bus.stop()
   }
 }
 
 /// Runs a test in a house with a garage; the device is `garage`.
-func withGarage(_ body: @escaping @Sendable (House, GarageRadio) async throws -> Void) async throws {
-  #expect(LoopThread.started)
-  let radio = try await GarageRadio()
-  var options = House.Options()
-  options.plugs = 0
-  do {
-    try await withHouse(
-      options,
-      configured: { text in
-        text.top = ["bluetooth: { bus: \"\(radio.bus.address)\" }", "log_level: debug"]
-        text.devices = [
-          """
-          { name: Garage, kind: garage_door, link: { ble: "\(GarageRadio.address)" }, options: { \
-          persons: [ { name: Anna, pin: \(GarageRadio.anna), owntracks: anna/phone }, \
-          { name: Ben, pin: \(GarageRadio.ben), owntracks: ben/phone } ], \
-          open_as: Anna, master_pin: \(GarageRadio.master), closing_interval: 5s, travel_time: 1s } }
-          """
-        ]
-      },
-      { house in try await body(house, radio) })
-    await radio.close()
-  } catch {
-    await radio.close()
-    throw error
-  }
+func withGarage(_ body: (House, GarageRadio) async throws -> Void) async throws {
+  try await withBoard(
+    {
+      GarageBoard(
+        GarageSketch(
+          master: GarageRadio.master, pins: [GarageRadio.anna, GarageRadio.ben],
+          closingInterval: .seconds(5), travelTime: .seconds(1)))
+    },
+    device: """
+      { name: Garage, kind: garage_door, link: { ble: "\(Air.boardAddress)" }, options: { \
+      persons: [ { name: Anna, pin: \(GarageRadio.anna), owntracks: anna/phone }, \
+      { name: Ben, pin: \(GarageRadio.ben), owntracks: ben/phone } ], \
+      open_as: Anna, master_pin: \(GarageRadio.master), closing_interval: 5s, travel_time: 1s } }
+      """, top: ["log_level: debug"], body)
 }
 
 extension House {
-  func startWithGarage() async throws {
-    let seen = recorder.messages.count
-    try start()
-    try await message(on: "bridge/main/state", from: seen) { $0.text == "online" }
-    try await message(on: "garage/availability", from: seen) { $0.text == "online" }
-  }
+  func startWithGarage() async throws { try await start(awaiting: "garage") }
 
   /// A transition as OwnTracks sends it; by another client than the recorder when the broker was away.
   func phone(

@@ -111,6 +111,14 @@ final class House: Sendable {
     get throws { try #require(running.withLock { $0.last }) }
   }
 
+  /// Starts the bridge and awaits it and this device.
+  func start(awaiting device: String) async throws {
+    let seen = recorder.messages.count
+    try start()
+    try await message(on: "bridge/main/state", from: seen) { $0.text == "online" }
+    try await message(on: "\(device)/availability", from: seen) { $0.text == "online" }
+  }
+
   /// Starts the bridge and awaits it and its boards.
   func startAndSettle() async throws {
     let seen = recorder.messages.count

@@ -60,12 +60,12 @@ struct `The bridge with a broker that fails` {
       try await house.startAndSettle()
       let bridge = try house.bridge
       house.broker.freeze()
-      try await bridge.errors.first(within: .seconds(40)) { $0.contains("no broker") }
+      try await bridge.errors.first(within: .patience) { $0.contains("no broker") }
       let clients = await house.plug.acceptedClients
       try await house.plug.wait(atMost: .patience) { $0.acceptedClients >= clients + 2 }
       let seen = house.recorder.messages.count
       house.broker.thaw()
-      try await house.message(on: "bridge/main/state", from: seen, within: .seconds(40)) {
+      try await house.message(on: "bridge/main/state", from: seen) {
         $0.text == "online"
       }
     }
@@ -162,7 +162,7 @@ extension House {
   func online(on port: UInt16) async throws {
     let client = try await MQTTRecorder(port: port)
     defer { client.disconnect() }
-    try await client.message(on: "sketch2mqtt/bridge/main/state", within: .seconds(40)) {
+    try await client.message(on: "sketch2mqtt/bridge/main/state") {
       $0.text == "online"
     }
     try await client.message(on: "sketch2mqtt/plug/availability", within: .patience) { $0.text == "online" }

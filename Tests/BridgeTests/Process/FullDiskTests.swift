@@ -20,10 +20,7 @@ struct FullDiskTests {
         #expect(!FileManager.default.fileExists(atPath: house.stateFile))
         rmdir(temporary)
       }
-      let deadline = ContinuousClock.now + .patience
-      while !FileManager.default.fileExists(atPath: house.stateFile), ContinuousClock.now < deadline {
-        try await Task.sleep(for: .milliseconds(50))
-      }
+      #expect(await eventually { FileManager.default.fileExists(atPath: house.stateFile) })
       let text = try String(contentsOfFile: house.stateFile, encoding: .utf8)
       #expect(text.contains("\"sketch2mqtt/plug/availability\""))
     }

@@ -7,8 +7,7 @@ import Testing
 
 /// Two greenhouses that announce themselves, and a classic pet door, on one radio.
 @Loop private final class Neighbourhood {
-  nonisolated let bus: PrivateBus
-  let bluez: SimulatedBlueZ
+  nonisolated let air: Air
   let first = SketchOnRadio(.greenhouse("Greenhouse", identity: nil))
   let second = SketchOnRadio(.greenhouse("Greenhouse", identity: nil), name: "UART")
   let door = PetDoorBoard()
@@ -18,38 +17,21 @@ import Testing
   nonisolated static let secondAddress = "C0:DE:00:00:00:08"
 
   init() async throws {
-    bus = try await PrivateBus.start()
-    bluez = SimulatedBlueZ(busAddress: bus.address, timing: SimulatedBlueZTiming().faster(by: 4))
-    bluez.add(first, at: Self.firstAddress)
-    let board = bluez.add(second, at: Self.secondAddress)
+    air = try await Air()
+    air.bluez.add(first, at: Self.firstAddress)
+    let board = air.bluez.add(second, at: Self.secondAddress)
     board.advertisedServices = [SketchOnRadio.announcement]
-    doorRadio = bluez.add(door, at: "C0:DE:00:00:00:01")
-    try await bluez.start()
-  }
-
-  func close() async {
-    first.stop()
-    second.stop()
-    door.powerOff()
-    bluez.stop()
-    await bus.stop()
+    doorRadio = air.bluez.add(door, at: "C0:DE:00:00:00:01")
   }
 }
 
 private func withNeighbourhood(
-  accept: String, _ body: @escaping @Sendable (House, Neighbourhood) async throws -> Void
+  accept: String, _ body: (House, Neighbourhood) async throws -> Void
 ) async throws {
   #expect(LoopThread.started)
-  let air = try await Neighbourhood()
-  do {
-    try await withHouse(
-      House.Options(plugs: 0),
-      configured: { $0.top = ["bluetooth: { bus: \"\(air.bus.address)\" }", "accept: \(accept)"] },
-      { house in try await body(house, air) })
-    await air.close()
-  } catch {
-    await air.close()
-    throw error
+  let neighbourhood = try await Neighbourhood()
+  try await withHouse(on: neighbourhood.air, top: ["accept: \(accept)"]) {
+    try await body($0, neighbourhood)
   }
 }
 

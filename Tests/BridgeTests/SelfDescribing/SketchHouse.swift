@@ -12,7 +12,7 @@ func withSketch(
 ) async throws {
   #expect(LoopThread.started)
   let board = try await SketchOnTCP(sketch)
-  do {
+  try await closing({ await board.stop() }) {
     try await withHouse(
       House.Options(plugs: 0),
       configured: {
@@ -20,10 +20,6 @@ func withSketch(
         $0.top = top
       },
       { house in try await body(house, board) })
-    await board.stop()
-  } catch {
-    await board.stop()
-    throw error
   }
 }
 

@@ -12,7 +12,7 @@ struct `A device that hears advertisements` {
       [
         "{ name: Probe, kind: ear_probe }", "{ name: Other, kind: ear_probe }", "{ name: Deaf, kind: probe }",
       ],
-      top: ["bluetooth: { bus: \"\(radio.bus.address)\" }"]
+      top: ["bluetooth: { bus: \"\(radio.air.bus.address)\" }"]
     ) { lodge in
       for device in ["probe", "other"] {
         try await lodge.heard(by: device, "advertisement \(Radio.doorAddress)")
@@ -31,7 +31,7 @@ struct `A device that hears advertisements` {
       #expect(
         lodge.recorder.messages.all.last { $0.topic == "sketch2mqtt/deaf/availability" }?.text == "online")
     }
-    await radio.close()
+    await radio.air.close()
   }
 
   @Test func `knows from the start when there is nothing to hear with`() async throws {
@@ -48,17 +48,13 @@ struct `A device that hears advertisements` {
   @Test func `lets the radio rest when it goes`() async throws {
     let radio = try await Radio()
     try await withLodge(
-      ["{ name: Probe, kind: ear_probe }"], top: ["bluetooth: { bus: \"\(radio.bus.address)\" }"]
+      ["{ name: Probe, kind: ear_probe }"], top: ["bluetooth: { bus: \"\(radio.air.bus.address)\" }"]
     ) { lodge in
       try await lodge.heard("advertisement \(Radio.doorAddress)")
       lodge.text.devices = []
       #expect(lodge.reload() == nil)
-      let deadline = ContinuousClock.now + .patience
-      while radio.bluez.isDiscovering, ContinuousClock.now < deadline {
-        try await Loop.sleep(for: .milliseconds(10))
-      }
-      #expect(!radio.bluez.isDiscovering)
+      try await radio.bluez.wait { !$0.isDiscovering }
     }
-    await radio.close()
+    await radio.air.close()
   }
 }

@@ -17,6 +17,7 @@ struct `The last words of a device` {
     try await withLodge([Self.probe(board.port)]) { lodge in
       try await lodge.heard("up board")
       await lodge.stop()
+      try await board.received.first()
       #expect(board.received.all == [Array("good bye".utf8)])
     }
   }
@@ -45,6 +46,8 @@ struct `The last words of a device` {
     try await withLodge([Self.probe(board.port, words)]) { lodge in
       try await lodge.heard("up board")
       await lodge.stop()
+      // The board reads on a thread of its own, which is not done yet.
+      _ = await eventually { board.received.all.joined().count >= words.utf8.count }
       #expect(board.received.all.joined().count == words.utf8.count)
     }
   }
@@ -96,12 +99,12 @@ struct `The last words of a device` {
         { name: Probe, kind: board_probe, link: { ble: "\(Radio.boardAddress)" },
           options: { farewell: "good bye" } }
         """
-      ], top: ["bluetooth: { bus: \"\(radio.bus.address)\" }"]
+      ], top: ["bluetooth: { bus: \"\(radio.air.bus.address)\" }"]
     ) { lodge in
       try await lodge.heard("up board")
       await lodge.stop()
-      #expect(radio.board.received.contains(Array("good bye".utf8)))
+      try await radio.board.wait { $0.received.contains(Array("good bye".utf8)) }
     }
-    await radio.close()
+    await radio.air.close()
   }
 }
