@@ -10,13 +10,14 @@ import TestSupport
 @Loop struct Calm {
   let house: House
   let radio: Radio
+  let drone: SimulatedDrone
 
   /// What stands on the broker and is not so, or is missing.
   func problems() async throws -> [String] {
     let retained = try await house.retained()
     let present = Set(retained.keys)
     // A raw board has no property that Home Assistant could show.
-    let expected = house.topics(of: house.plugIDs + ["door"])
+    let expected = house.topics(of: house.plugIDs + ["door", "drone"])
       .union(["sketch2mqtt/board", "sketch2mqtt/board/availability"])
     var problems = present.subtracting(expected).sorted().map { "left over: \($0)" }
     problems += expected.subtracting(present).sorted().map { "missing: \($0)" }
@@ -27,10 +28,12 @@ import TestSupport
     expect("bridge/main/state") { $0.text == "online" }
     expect("bridge/main/devices") { message in
       let devices = message.state("devices")?.list ?? []
-      return devices.count == house.plugs.count + 2 && devices.allSatisfy { $0["available"] == true }
+      return devices.count == house.plugs.count + 3 && devices.allSatisfy { $0["available"] == true }
     }
     expect("bridge/main/info") { $0.state("bluetooth")?["problem"] == .unknown }
-    for id in house.plugIDs + ["door", "board"] { expect("\(id)/availability") { $0.text == "online" } }
+    for id in house.plugIDs + ["door", "board", "drone"] {
+      expect("\(id)/availability") { $0.text == "online" }
+    }
     for (id, plug) in zip(house.plugIDs, house.plugs) {
       let table = plug.slots.filter { !$0.isFree }.map { "\($0.name) \($0.start)" }.sorted()
       expect(id) { message in
@@ -47,6 +50,9 @@ import TestSupport
         && [nil, door.isManuallyLocked ? "ON" : "OFF"].contains(message.state("manual_lock")?.text)
         && message.state("temperature") == 20
     }
+    expect("drone") { message in
+      message.state("activity")?.text == (drone.body.stage == .landed ? "landed" : "hovering")
+    }
     return problems
   }
 
@@ -58,7 +64,7 @@ import TestSupport
     guard remembered.hasSuffix("}") else {
       return ["\(house.stateFile) is not whole: \(remembered.suffix(80))"]
     }
-    return (house.plugIDs + ["door", "board"]).map { "\"sketch2mqtt/\($0)/availability\"" }
+    return (house.plugIDs + ["door", "board", "drone"]).map { "\"sketch2mqtt/\($0)/availability\"" }
       .filter { !remembered.contains($0) }.map { "\($0) is not remembered" }
   }
 

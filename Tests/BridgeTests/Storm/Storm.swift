@@ -9,12 +9,15 @@ import Testing
 @Loop final class Storm {
   let house: House
   let radio: Radio
+  let drone: SimulatedDrone
   private let schedule: StormSchedule
   private let disk: StormDisk
   var ledger = StormLedger()
-  /// Switchings and locks asked for; the boards see only how many there were.
+  /// Switchings, locks and take-offs asked for; the boards see only how many there were.
   var switchingsSent: [Int]
   var locksSent = 0
+  var takeOffsSent = 0
+  private(set) var takeOffs = 0
 
   /// Nil while there is no broker.
   private var client: MQTTRecorder?
@@ -31,11 +34,14 @@ import Testing
     let transaction: String
   }
 
-  init(_ schedule: StormSchedule, _ house: House, _ radio: Radio, disk: StormDisk) {
+  init(
+    _ schedule: StormSchedule, _ house: House, _ radio: Radio, _ drone: SimulatedDrone, disk: StormDisk
+  ) {
     self.schedule = schedule
     self.disk = disk
     self.house = house
     self.radio = radio
+    self.drone = drone
     switchingsSent = house.plugs.map { _ in 0 }
     for plug in house.plugs {
       plug.onChange = { [weak self] change in
@@ -48,6 +54,11 @@ import Testing
     radio.board.onPacket = { [weak self] packet in
       self?.ledger.executed.append(
         StormCommand.number(text: String(decoding: packet, as: UTF8.self)) ?? -1)
+    }
+    var stage = drone.body.stage
+    drone.onStep = { [weak self] drone in
+      if drone.body.stage == .takingOff, stage == .landed { self?.takeOffs += 1 }
+      stage = drone.body.stage
     }
   }
 
@@ -82,7 +93,12 @@ import Testing
       ledger.sent.insert(number)
       if retain { ledger.forbidden[number] = "it was retained" }
     } else if !retain {
-      if case .power(let plug, _) = command { switchingsSent[plug] += 1 } else { locksSent += 1 }
+      switch command {
+      case .power(let plug, _): switchingsSent[plug] += 1
+      case .lock: locksSent += 1
+      case .takeOff: takeOffsSent += 1
+      case .land, .activation, .text: break
+      }
     }
     let (lives, isUnheard) = (bridgeLives, !isBridgeRunning)
     publishing.append(
@@ -141,6 +157,7 @@ import Testing
     case .radio(let fault): fault.begin(radio)
     case .plug(let index, let fault): fault.begin(house.plugs[index])
     case .disk(let fault): try disk.begin(fault)
+    case .drone(let fault): fault.begin(drone)
     }
   }
 
@@ -157,7 +174,24 @@ import Testing
     case .radio(let fault): try await fault.end(radio)
     case .plug(let index, _): BoardFault.silent.end(house.plugs[index])
     case .disk(let fault): disk.end(fault)
+    case .drone(let fault): fault.end(drone)
     }
+  }
+}
+
+extension StormFault.DroneFault {
+  @Loop func begin(_ drone: SimulatedDrone) {
+    switch self {
+    case .lossy: drone.loss = 0.5
+    case .mute: drone.isMute = true
+    case .powerless: drone.cutPower()
+    }
+  }
+
+  @Loop func end(_ drone: SimulatedDrone) {
+    drone.loss = 0
+    drone.isMute = false
+    drone.returnPower()
   }
 }
 

@@ -7,6 +7,7 @@ enum StormFault: Hashable, Sendable {
   case radio(RadioFault)
   case plug(Int, PlugFault)
   case disk(DiskFault)
+  case drone(DroneFault)
 
   enum BrokerFault: CaseIterable, Hashable, Sendable { case killed, frozen }
   enum BridgeFault: CaseIterable, Hashable, Sendable { case killed, frozen }
@@ -26,9 +27,12 @@ enum StormFault: Hashable, Sendable {
   /// What is wrong with the file that the bridge keeps its memory in.
   enum DiskFault: CaseIterable, Hashable, Sendable { case full, unwritable, damaged }
 
+  /// Half of its packets are lost, its telemetry is, or its battery is taken out, in the air too.
+  enum DroneFault: CaseIterable, Hashable, Sendable { case lossy, mute, powerless }
+
   /// Who fails.
   enum Party: Hashable, Sendable {
-    case broker, bridge, radio, disk
+    case broker, bridge, radio, disk, drone
     case plug(Int)
 
     func fault(killingBridge: Bool, _ random: inout SeededRandom) -> StormFault {
@@ -37,6 +41,7 @@ enum StormFault: Hashable, Sendable {
       case .bridge: .bridge(killingBridge ? Self.any(BridgeFault.allCases, &random) : .frozen)
       case .radio: .radio(Self.any(RadioFault.allCases, &random))
       case .disk: .disk(Self.any(DiskFault.allCases, &random))
+      case .drone: .drone(Self.any(DroneFault.allCases, &random))
       case .plug(let index): .plug(index, Self.any(PlugFault.all, &random))
       }
     }
@@ -55,4 +60,5 @@ enum StormCommand: Hashable, Sendable {
   /// The board sees only how many of these there were.
   case power(plug: Int, isOn: Bool)
   case lock(Bool)
+  case takeOff, land
 }

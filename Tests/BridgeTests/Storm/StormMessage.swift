@@ -13,13 +13,15 @@ extension StormCommand {
     case .text: "board/tx"
     case .power(let plug, _): "plug_\(plug + 1)/power/set"
     case .lock: "door/lock/set"
+    case .takeOff: "drone/take_off/set"
+    case .land: "drone/land/set"
     }
   }
 
   var number: Int? {
     switch self {
     case .activation(_, let number), .text(let number): number
-    case .power, .lock: nil
+    case .power, .lock, .takeOff, .land: nil
     }
   }
 
@@ -33,6 +35,7 @@ extension StormCommand {
     case .text(let number): "n\(number)"
     case .power(_, let isOn): isOn ? "ON" : "OFF"
     case .lock(let isLocking): isLocking ? "LOCK" : "UNLOCK"
+    case .takeOff, .land: "PRESS"
     }
   }
 

@@ -27,7 +27,7 @@ struct StormSchedule: Hashable, Sendable {
     // One process that lives through all shows what it loses; one that dies shows what it forgets.
     let killsBridge = !seed.isMultiple(of: 2)
     var steps: [Step] = []
-    for party in [.broker, .bridge, .radio, .disk] + (0..<plugs).map(StormFault.Party.plug) {
+    for party in [.broker, .bridge, .radio, .disk, .drone] + (0..<plugs).map(StormFault.Party.plug) {
       var time = Self.pause(0...2000, &random)
       while time < length {
         let fault = party.fault(killingBridge: killsBridge, &random)
@@ -49,11 +49,13 @@ struct StormSchedule: Hashable, Sendable {
     while time < length {
       let plug = Int.random(in: 0..<plugs, using: &random)
       let command: StormCommand =
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
         case 0...2: .activation(plug: plug, number: steps.count)
         case 3...5: .text(number: steps.count)
         case 6: .power(plug: plug, isOn: .random(using: &random))
-        default: .lock(.random(using: &random))
+        case 7: .lock(.random(using: &random))
+        case 8: .takeOff
+        default: .land
         }
       let isRetained = Int.random(in: 0..<8, using: &random) == 0
       steps.append(Step(at: time, action: .command(command, isRetained: isRetained)))

@@ -35,16 +35,21 @@ struct `The bridge in a storm` {
     options.memory = Self.disk.map { "\($0)/\(seed)" }
     let schedule = StormSchedule(seed: seed, length: Self.length, plugs: Self.plugs)
     options.broker.persistence = schedule.persistence
+    #expect(LoopThread.started)
+    let drone = try await SimulatedDrone()
     do {
-      try await withRadio(options) { house, radio in
-        try house.configure { text in
-          text.mqtt.append("keep_alive: 5s")
-          text.devices = text.devices.map {
-            $0.replacing("poll: 1s", with: "poll: 1s, connect_timeout: 2s")
+      try await closing({ await drone.stop() }) {
+        try await withRadio(options) { house, radio in
+          try house.configure { text in
+            text.mqtt.append("keep_alive: 5s")
+            text.devices = text.devices.map {
+              $0.replacing("poll: 1s", with: "poll: 1s, connect_timeout: 2s")
+            }
+            text.devices.append(drone.device())
           }
+          let disk = StormDisk(stateFile: house.stateFile, isSmall: Self.disk != nil)
+          try await Self.weather(Storm(schedule, house, radio, drone, disk: disk))
         }
-        let disk = StormDisk(stateFile: house.stateFile, isSmall: Self.disk != nil)
-        try await Self.weather(Storm(schedule, house, radio, disk: disk))
       }
     } catch {
       throw StormDamage(what: "to see it again: \(replay)", found: ["\(error)"])
@@ -53,9 +58,9 @@ struct `The bridge in a storm` {
 
   @Loop private static func weather(_ storm: Storm) async throws {
     let house = storm.house
-    let calm = Calm(house: house, radio: storm.radio)
+    let calm = Calm(house: house, radio: storm.radio, drone: storm.drone)
     try await storm.begin()
-    try await calm.settle(within: .seconds(40), "before the storm") { try await calm.problems() }
+    try await calm.settle(within: .patience, "before the storm") { try await calm.problems() }
     // A plug's link comes and goes.
     let descriptors = try house.bridge.openDescriptors + plugs
     let memory = try #require(try house.bridge.residentKilobytes)
@@ -66,11 +71,17 @@ struct `The bridge in a storm` {
     let clients = house.plugs.map { $0.acceptedClients + 2 }
     try await calm.settle(within: patience, "after the storm") {
       let waiting = zip(house.plugIDs, zip(house.plugs, clients)).filter { $1.0.acceptedClients < $1.1 }
-      return waiting.map { "\($0.0) was not read again" } + (try await calm.problems())
+      var problems = waiting.map { "\($0.0) was not read again" }
+      if storm.drone.body.stage != .landed {
+        // Nobody has told it to.
+        storm.publish(.land)
+        problems.append("the drone is \(storm.drone.body)")
+      }
+      return problems + (try await calm.problems())
     }
     try await calm.settle(within: patience, "what the bridge remembers") { calm.forgotten() }
     try await expectOneEach(storm, calm)
-    try await calm.settle(within: .seconds(40), "descriptors") {
+    try await calm.settle(within: .patience, "descriptors") {
       let open = try house.bridge.openDescriptors
       return open <= descriptors ? [] : ["\(open) are open, \(descriptors) were"]
     }
@@ -100,11 +111,15 @@ struct `The bridge in a storm` {
       ]
     for command in commands { storm.publish(command) }
     storm.publish(.lock(true))
-    try await calm.settle(within: .seconds(40), "commands after the storm") {
+    let takeOffs = storm.takeOffs
+    storm.publish(.takeOff)
+    try await calm.settle(within: .patience, "commands after the storm") {
       let missing = commands.compactMap(\.number).filter { !storm.ledger.executed.contains($0) }
       let problems = missing.map { "command \($0) was not carried out" }
       let isLocked = storm.radio.door.sketch.isManuallyLocked
-      return problems + (isLocked ? [] : ["the door is not locked"]) + (try await calm.problems())
+      let isFlying = storm.drone.body.stage == .flying
+      return problems + (isLocked ? [] : ["the door is not locked"])
+        + (isFlying ? [] : ["the drone does not fly"]) + (try await calm.problems())
     }
     let late = Set(storm.ledger.executed[before...]).subtracting(commands.compactMap(\.number))
     #expect(late.isEmpty, "carried out late: \(late.sorted())")
@@ -113,5 +128,6 @@ struct `The bridge in a storm` {
       #expect(plug.switchings.count <= sent)
     }
     #expect(storm.radio.door.received.count <= storm.locksSent)
+    #expect(storm.takeOffs == takeOffs + 1 && storm.takeOffs <= storm.takeOffsSent)
   }
 }
