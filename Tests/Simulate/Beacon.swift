@@ -6,8 +6,8 @@ import Simulation
 ///     rssi DBM                   as strongly as it is heard
 ///     battery PERCENT            in the battery service's data
 ///     power off | on             out of reach, and back
-@Loop final class Beacon: Board {
-  private let board: SimulatedBoard
+@Loop final class Beacon: RadioBoard {
+  let board: SimulatedBoard
 
   private static let uuid: [UInt8] = [
     0xE2, 0xC5, 0x6D, 0xB5, 0xDF, 0xFB, 0x48, 0xD2, 0xB0, 0x60, 0xD0, 0xF5, 0xA7, 0x10, 0x96, 0xE0,
@@ -32,6 +32,4 @@ import Simulation
     default: throw Refused(reason: "rssi DBM, battery PERCENT, or power")
     }
   }
-
-  func stop() {}
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Simulation
 
 /// A simulated board that is told in words what happens to it.
 @Loop protocol Board: AnyObject {
@@ -6,6 +7,16 @@ import EventLoop
   var place: String { get }
   func perform(_ words: [String]) throws(Refused)
   func stop()
+}
+
+/// One that is reached by Bluetooth.
+@Loop protocol RadioBoard: Board {
+  var board: SimulatedBoard { get }
+}
+
+extension RadioBoard {
+  var place: String { "ble \(board.address)" }
+  func stop() {}
 }
 
 /// A command that cannot be carried out.

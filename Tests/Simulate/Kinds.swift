@@ -9,6 +9,7 @@ import EventLoop
     "beacon": { name, radio in Beacon(name, radio: radio) },
     "drone": { name, _ throws(Refused) in try Drone(name) },
     "gatt": { name, radio in GATT(name, radio: radio) },
+    "newer_garage": { name, radio in NewerGarage(name, radio: radio) },
     "pet_door": { name, radio in PetDoor(name, radio: radio) },
     "power_plug": { name, _ throws(Refused) in try PowerPlug(name) },
     "self_describing": { name, _ throws(Refused) in try SelfDescribing(name) },

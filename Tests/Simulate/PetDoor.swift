@@ -8,21 +8,16 @@ import Simulation
 ///     thermometer broken | whole
 ///     latch jammed | free
 ///     power off | on             as after a reset when it is back
-@Loop final class PetDoor: Board, SimulatedPeripheral {
-  private let name: String
-  private let door: PetDoorBoard
-  private var board: SimulatedBoard?
+@Loop final class PetDoor: RadioBoard {
+  private let door = PetDoorBoard()
+  let board: SimulatedBoard
 
   init(_ name: String, radio: Radio) {
-    self.name = name
-    door = PetDoorBoard()
-    board = radio.add(self)
+    board = radio.add(Tap(name, door))
   }
 
-  var place: String { "ble \(board?.address ?? "")" }
-
   func perform(_ words: [String]) throws(Refused) {
-    if board?.perform(power: words) == true {
+    if board.perform(power: words) {
       if words[1] == "on" { door.reset() }
       return
     }
@@ -41,16 +36,4 @@ import Simulation
   }
 
   func stop() { door.powerOff() }
-
-  // MARK: On the air
-
-  var advertisedName: String? { door.advertisedName }
-  var services: [SimulatedService] { door.services }
-  func connected(_ link: SimulatedLink) { door.connected(link) }
-  func disconnected() { door.disconnected() }
-
-  func written(_ bytes: [UInt8], to characteristic: String) {
-    Console.write("\(name) received \(String(decoding: bytes, as: UTF8.self))")
-    door.written(bytes, to: characteristic)
-  }
 }

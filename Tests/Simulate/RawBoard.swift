@@ -5,22 +5,18 @@ import Simulation
 ///
 ///     say WORD
 ///     power off | on
-@Loop final class RawBoard: Board {
+@Loop final class RawBoard: RadioBoard {
   private let raw = RawUARTBoard()
-  private let board: SimulatedBoard
+  let board: SimulatedBoard
 
   init(_ name: String, radio: Radio) {
     board = radio.add(raw)
     raw.onPacket = { Console.write("\(name) received \(String(decoding: $0, as: UTF8.self))") }
   }
 
-  var place: String { "ble \(board.address)" }
-
   func perform(_ words: [String]) throws(Refused) {
     if board.perform(power: words) { return }
     guard words.count == 2, words[0] == "say" else { throw Refused(reason: "say WORD, or power") }
     raw.say(words[1])
   }
-
-  func stop() {}
 }

@@ -7,16 +7,14 @@ import Simulation
 ///     power off | on
 ///
 /// It writes what it plays: `played mute`, `played 38000 Hz: 9000 -4500 …`.
-@Loop final class TVRemote: Board {
+@Loop final class TVRemote: RadioBoard {
   private let tv = NewerTVBoard()
-  private let board: SimulatedBoard
+  let board: SimulatedBoard
 
   init(_ name: String, radio: Radio) {
     board = radio.add(tv)
     tv.onPlayed = { Console.write("\(name) played \($0)") }
   }
-
-  var place: String { "ble \(board.address)" }
 
   func perform(_ words: [String]) throws(Refused) {
     if board.perform(power: words) { return }

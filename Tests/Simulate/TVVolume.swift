@@ -7,20 +7,16 @@ import Simulation
 ///     power off | on
 ///
 /// It writes the TV's volume after each key: `volume 31`.
-@Loop final class TVVolume: Board, SimulatedPeripheral {
-  private let name: String
+@Loop final class TVVolume: RadioBoard {
   private let tv = TVBoard()
-  private var board: SimulatedBoard?
+  let board: SimulatedBoard
 
   init(_ name: String, radio: Radio) {
-    self.name = name
-    board = radio.add(self)
+    board = radio.add(Tap(name, tv) { [tv] in Console.write("\(name) volume \(tv.volume)") })
   }
 
-  var place: String { "ble \(board?.address ?? "")" }
-
   func perform(_ words: [String]) throws(Refused) {
-    if board?.perform(power: words) == true { return }
+    if board.perform(power: words) { return }
     guard words.count == 2, words[0] == "tv" else {
       throw Refused(reason: "tv or power, not \(words.joined(separator: " "))")
     }
@@ -28,17 +24,4 @@ import Simulation
   }
 
   func stop() { tv.powerOff() }
-
-  // MARK: On the air
-
-  var advertisedName: String? { tv.advertisedName }
-  var services: [SimulatedService] { tv.services }
-  func connected(_ link: SimulatedLink) { tv.connected(link) }
-  func disconnected() { tv.disconnected() }
-
-  func written(_ bytes: [UInt8], to characteristic: String) {
-    Console.write("\(name) received \(String(decoding: bytes, as: UTF8.self))")
-    tv.written(bytes, to: characteristic)
-    Console.write("\(name) volume \(tv.volume)")
-  }
 }

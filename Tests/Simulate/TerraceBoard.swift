@@ -8,9 +8,9 @@ import Simulation
 ///     lamp on | off
 ///     say WORD
 ///     power off | on
-@Loop final class TerraceBoard: Board {
+@Loop final class TerraceBoard: RadioBoard {
   private let raw = RawUARTBoard()
-  private let board: SimulatedBoard
+  let board: SimulatedBoard
   private var temperature = "21.5"
   private var isLampOn = false
   private var rest = ""
@@ -37,8 +37,6 @@ import Simulation
 
   private func tell() { raw.say("t=\(temperature),l=\(isLampOn ? 1 : 0)\n") }
 
-  var place: String { "ble \(board.address)" }
-
   func perform(_ words: [String]) throws(Refused) {
     if board.perform(power: words) { return }
     switch (words.first, words.dropFirst().first) {
@@ -52,6 +50,4 @@ import Simulation
     default: throw Refused(reason: "temperature DEGREES, lamp on, say WORD, or power")
     }
   }
-
-  func stop() {}
 }
