@@ -5,7 +5,7 @@ import time
 
 from proving.record import Failed
 
-from .home import ELSEWHERE, GARAGE, HOME, example_files
+from .home import ELSEWHERE, GARAGE, HOME, PHONE_STATE, example_files
 
 SOON = 4
 """Seconds until the sun or the clock is where it is wanted."""
@@ -141,6 +141,11 @@ def rover_and_tv(house):
             time.sleep(0.2)
         home.expect_notification("tv", "changed nothing")
         home.expect_state("switch.tv_levelling", "off")
+    with house.record.step("the phone rings: the TV is muted, and heard again after it"):
+        for state in ("ringing", "idle"):
+            since = boards.count
+            house.observer.publish(PHONE_STATE, state)
+            boards.expect("remote played mute", since)
 
 
 def drone(house):
