@@ -133,6 +133,7 @@ struct `A board with a profile` {
       try await house.message(on: "board") { $0.state("v") == 21.5 }
       try await house.publish("200", to: "board/red/set")
       try await house.message(on: "board") { $0.state("red") == 200 }
+      try await radio.board.wait { !$0.received.isEmpty }
       #expect(await radio.board.received == [[0x52, 200]])
       // What is no message changes nothing.
       await radio.say([0x53, 0x00])
