@@ -11,8 +11,8 @@
 //   board says its tilt in m/s², `-0.31:1.20`, five times a second.
 // - to a bridge that greets it, in lines (library Sketch2MQTT), with the obstacle and its distance besides. The
 //   rest is silent then.
-// Either way the rover stands when its link drops or the bridge falls silent, and what an obstacle stopped does
-// not go on by itself.
+// Either way the rover stands when its link drops, and what an obstacle stopped does not go on by itself. In lines
+// it stands too when it has heard nothing of its bridge for three seconds.
 
 #ifndef LINK
 #define LINK NRF8001
@@ -37,7 +37,7 @@ const uint8_t accelerometer = 0x53;
 const uint16_t tiltInterval = 200, lookInterval = 40;
 const uint16_t nearest = 20, farEnough = 25; // cm
 
-SKETCH_BOARD(board, "Rover", WITH_VERSION("1.0"));
+SKETCH_BOARD(board, "Rover", WITH_VERSION("1.1"), WITH_PATIENCE(3));
 SKETCH_SELECT(direction, "Direction", WITH_OPTIONS("forward", "backward"));
 SKETCH_NUMBER(throttle, "Throttle", WITH_RANGE(0, 100, 1), WITH_UNIT("%"), WITH_DECIMALS(0));
 SKETCH_NUMBER(steering, "Steering", WITH_RANGE(-100, 100, 1), WITH_UNIT("%"), WITH_DECIMALS(0));

@@ -133,6 +133,10 @@ def hello(rest):
     for attribute in attributes.split("|")[1:]:
         if attribute[:1] in BOARD_ATTRIBUTES:
             fields[BOARD_ATTRIBUTES[attribute[0]]] = unescape(attribute[1:])
+        elif attribute[:1] == "q":
+            fields["patience"] = small(attribute[1:], 35)
+            if fields["patience"] < 2:
+                raise Malformed("malformed")
     return fields
 
 

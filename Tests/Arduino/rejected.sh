@@ -58,6 +58,9 @@ rejects '1 to 32 rows' 'SKETCH_TABLE(x, 33, 50, "X");'
 rejects '16 to 200 bytes' 'SKETCH_TABLE(x, 10, 15, "X");'
 rejects '16 to 200 bytes' 'SKETCH_TABLE(x, 10, 201, "X");'
 rejects 'taken by a topic' 'SKETCH_TABLE(set, 10, 50, "X");'
+accepts 'SKETCH_BOARD(board, "X", WITH_PATIENCE(2));'
+rejects '2 to 35 seconds' 'SKETCH_BOARD(board, "X", WITH_PATIENCE(1));'
+rejects '2 to 35 seconds' 'SKETCH_BOARD(board, "X", WITH_VERSION("1.0"), WITH_PATIENCE(36));'
 rejects '24 to 250 bytes' 'SKETCH_BOARD_TAKING(23, board, "X");'
 long=$(printf 'x%.0s' {1..214})
 accepts "SKETCH_SWITCH(lamp, \"$long\");"

@@ -178,12 +178,30 @@ struct RoverFirmwareTests {
       try await house.publish(#"{"direction":"backward","throttle":30}"#, to: "rover/set")
       try await rover.motors(become: RoverMotors(isForward: false, left: 76, right: 76))
 
-      // Whoever is killed says nothing any more.
-      try await house.bridge.kill9()
-      #expect(try await !rover.motors.isStanding)
+    }
+  }
+
+  @Test @Loop func `in lines it drives as long as its bridge lives, and stands three seconds after its end`()
+    async throws
+  {
+    try await drive(options: "form: lines, command_timeout: 1h") { house, rover, _, board in
+      try await house.message("rover") { $0.state("obstacle") == "OFF" }
+      try await house.publish("50", to: "rover/throttle/set")
+      try await rover.motors(become: RoverMotors(left: 127, right: 127))
+      // Nobody says anything; the bridge's pings are enough.
+      let end = try await rover.simulator.uptime() + .seconds(8)
+      while try await rover.simulator.uptime() < end {
+        try await Loop.sleep(for: .milliseconds(20))
+        #expect(try await !rover.motors.isStanding)
+      }
+      // Whoever is killed says nothing any more, and the link outlives him.
       try await rover.simulator.ask("pause")
-      try await rover.simulator.ask("run 61000")
+      try await house.bridge.kill9()
+      try await rover.simulator.ask("run 1000")
+      #expect(try await !rover.motors.isStanding)
+      try await rover.simulator.ask("run 2500")
       #expect(try await rover.motors.isStanding)
+      #expect(board.isConnected)
     }
   }
 

@@ -5,15 +5,16 @@
 
 static const uint8_t bytesPerLoop = 32;
 static const uint16_t tickLength = 250; // milliseconds
-static const uint8_t ticksOfBridgeSilence = 240; // a minute
+static const uint8_t ticksPerSecond = 4;
 static const uint8_t ticksOfLineSilence = 8; // two seconds
 static const uint8_t shortestWait = 4; // a second
 static const uint8_t longestWait = 64; // sixteen seconds
 
 SketchBoard *SketchBoard::only_;
 
-SketchBoard::SketchBoard(const char *description, char *incoming, uint8_t size)
-    : description_(description), incoming_(incoming), reader_(incoming, size), pace_(20) {
+SketchBoard::SketchBoard(const char *description, char *incoming, uint8_t size, uint8_t patience)
+    : description_(description), incoming_(incoming), reader_(incoming, size), pace_(20),
+      ticksOfBridgeSilence_((uint8_t)(patience * ticksPerSecond)) {
   only_ = this;
 }
 
@@ -70,7 +71,7 @@ void SketchBoard::tick() {
   if (ticksToHello_) ticksToHello_--;
   if (silentTicks_ < 255) silentTicks_++;
   if (silentTicks_ >= ticksOfLineSilence) reader_.reset();
-  if (isHeard_ && silentTicks_ >= ticksOfBridgeSilence) stopListening(0);
+  if (isHeard_ && silentTicks_ >= ticksOfBridgeSilence_) stopListening(0);
 }
 
 // MARK: Identity

@@ -14,7 +14,9 @@
   static_assert(bytes >= 24 && bytes <= 250, "24 to 250 bytes"); \
   SKETCH_DESCRIPTION(variable, "", __VA_ARGS__) \
   static char variable##Incoming[bytes]; \
-  SketchBoard variable(variable##Description, variable##Incoming, bytes)
+  static constexpr unsigned variable##Patience = SketchDescription::patience(variable##Description); \
+  static_assert(variable##Patience >= 2 && variable##Patience <= 35, "a patience is 2 to 35 seconds"); \
+  SketchBoard variable(variable##Description, variable##Incoming, bytes, variable##Patience)
 
 /// Why a command is refused.
 enum SketchRefusal : char {
@@ -32,7 +34,7 @@ enum SketchRefusal : char {
 /// bridge listens, and obeys commands. loop() never waits.
 class SketchBoard {
 public:
-  SketchBoard(const char *description, char *incoming, uint8_t size);
+  SketchBoard(const char *description, char *incoming, uint8_t size, uint8_t patience);
   SketchBoard(const SketchBoard &) = delete;
   SketchBoard &operator=(const SketchBoard &) = delete;
 
@@ -168,6 +170,7 @@ private:
   uint16_t tickAt_;
   uint16_t packetAt_;
   uint8_t pace_;
+  const uint8_t ticksOfBridgeSilence_;
   uint8_t silentTicks_;
   uint8_t ticksToHello_;
   uint8_t helloWait_;

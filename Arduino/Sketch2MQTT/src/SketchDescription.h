@@ -39,6 +39,9 @@
 #define WITH_VERSION(version) "|v" version
 #define WITH_MODEL(model) "|m" model
 #define WITH_MANUFACTURER(manufacturer) "|f" manufacturer
+/// Of a board: after so many seconds without a line the bridge counts as gone, 2 to 35; 35 unless given. The
+/// bridge speaks three times in it. Short for what must not go on by itself: a rover, a saw.
+#define WITH_PATIENCE(seconds) "|q" #seconds
 
 // From here on: how the macros work.
 
@@ -131,6 +134,14 @@ constexpr bool isField(const char *text) { return *text == '|' ? isPlain(text + 
 /// Whether a description holds an attribute.
 constexpr bool has(const char *text, char letter) {
   return *text != 0 && ((text[0] == '|' && text[1] == letter) || has(text + 1, letter));
+}
+
+constexpr unsigned leadingNumber(const char *text, unsigned before = 0) {
+  return *text >= '0' && *text <= '9' ? leadingNumber(text + 1, before * 10 + (unsigned)(*text - '0')) : before;
+}
+/// How long a board waits for its bridge, in seconds.
+constexpr unsigned patience(const char *text) {
+  return *text == 0 ? 35 : text[0] == '|' && text[1] == 'q' ? leadingNumber(text + 2) : patience(text + 1);
 }
 
 /// The text of the first attribute with this letter, in flash; null when there is none.

@@ -2,19 +2,19 @@ extension LineForm.Session {
   /// Whether a board that is heard answers.
   struct PingState: Hashable, Sendable {
     private(set) var isAwaited = false
-    private var missed = 0
+    private var silence = Duration.zero
 
     mutating func isSent() { isAwaited = true }
 
     mutating func isAnswered() {
       isAwaited = false
-      missed = 0
+      silence = .zero
     }
 
-    /// False when it was once too often.
-    mutating func isMissed() -> Bool {
-      missed += 1
-      return missed < LineForm.Session.Timing.attempts
+    /// Nothing has answered for one more `wait`. False when that was too long in all.
+    mutating func isMissed(for wait: Duration, atMost limit: Duration) -> Bool {
+      silence += wait
+      return silence < limit
     }
   }
 

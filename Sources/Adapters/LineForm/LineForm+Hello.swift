@@ -15,6 +15,8 @@ extension LineForm {
     var version: String?
     var model: String?
     var manufacturer: String?
+    /// After so long without a line the board takes the bridge for gone, 2 to 35 s; nil when it does not say.
+    var patience: Duration?
     /// As it came, the letter included.
     var body: [UInt8]
   }
@@ -60,6 +62,11 @@ extension LineForm.Hello {
       case UInt8(ascii: "v"): version = text
       case UInt8(ascii: "m"): model = text
       case UInt8(ascii: "f"): manufacturer = text
+      case UInt8(ascii: "q"):
+        guard let seconds = LineForm.small(attribute.dropFirst(), digits: 2, limit: 35), seconds >= 2 else {
+          throw .malformed("a board's patience is 2 to 35 seconds")
+        }
+        patience = .seconds(seconds)
       default: break
       }
     }

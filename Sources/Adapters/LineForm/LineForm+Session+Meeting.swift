@@ -96,7 +96,7 @@ extension LineForm.Session {
     ping = PingState()
     outputs.append(.cancelTimer(Timer.answer))
     outputs.append(.cancelTimer(Timer.patience))
-    outputs.append(.setTimer(Timer.ping, after: Timing.quiet))
+    outputs.append(.setTimer(Timer.ping, after: quiet))
     facts.append(.greeted)
     queue.begin(into: &outputs)
     advance(at: now, into: &outputs, facts: &facts)

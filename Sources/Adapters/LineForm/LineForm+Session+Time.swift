@@ -76,16 +76,22 @@ extension LineForm.Session {
   private mutating func pingIsDue(at now: Duration, into outputs: inout [Output]) {
     guard isHeard else { return }
     if ping.isAwaited {
-      guard ping.isMissed() else {
+      // As long as for a patient board, however often that is.
+      guard ping.isMissed(for: pong, atMost: Timing.pong * Timing.attempts) else {
         return outputs.append(.sessionFailed(.board, "the board does not answer"))
       }
-    } else if sentAt + Timing.quiet > now {
-      return outputs.append(.setTimer(Timer.ping, after: sentAt + Timing.quiet - now))
+    } else if sentAt + quiet > now {
+      return outputs.append(.setTimer(Timer.ping, after: sentAt + quiet - now))
     }
     send(.ping, at: now, into: &outputs)
     ping.isSent()
-    outputs.append(.setTimer(Timer.ping, after: Timing.pong))
+    outputs.append(.setTimer(Timer.ping, after: pong))
   }
+
+  /// A ping may be lost without the board taking the bridge for gone.
+  var quiet: Duration { min(Timing.quiet, third ?? Timing.quiet) }
+  private var pong: Duration { min(Timing.pong, third ?? Timing.pong) }
+  private var third: Duration? { known?.hello.patience.map { $0 / 3 } }
 
   private mutating func commandIsLate(
     at now: Duration, into outputs: inout [Output], facts: inout [Fact]

@@ -62,9 +62,9 @@ extension LineForm {
       static let answer = Duration.seconds(2)
       /// How often something is said before it has failed.
       static let attempts = 3
-      /// Without anything sent, to a board that is heard.
+      /// Without anything sent, to a board that is heard; a third of its patience where that is shorter.
       static let quiet = Duration.seconds(15)
-      /// For any line after a ping.
+      /// For any line after a ping; likewise.
       static let pong = Duration.seconds(5)
       /// Between two requests for all values because lines were lost.
       static let repetition = Duration.seconds(10)

@@ -59,6 +59,11 @@ public struct SelfDescribingSketch: Sendable {
       .joined(separator: "|")
   }
 
+  /// The seconds of the attribute `q`, else 35.
+  private var patience: Duration {
+    .seconds(attributes.first { $0.hasPrefix("q") }.flatMap { Int($0.dropFirst()) } ?? 35)
+  }
+
   private var hello: String { "h1|\(token)|\(restOfHello)" }
 
   // MARK: the link
@@ -88,7 +93,7 @@ public struct SelfDescribingSketch: Sendable {
 
   /// What there is to send now.
   public mutating func turn(at now: Duration) -> [UInt8] {
-    if isHeard, now - heardAt > .seconds(60) {
+    if isHeard, now - heardAt > patience {
       forget()
       helloAt = isQuiet ? nil : now
     }

@@ -61,6 +61,7 @@ extension LineForm.BoardLine {
       fields["version"] = hello.version.map { .text($0) }
       fields["model"] = hello.model.map { .text($0) }
       fields["manufacturer"] = hello.manufacturer.map { .text($0) }
+      fields["patience"] = hello.patience.map { .integer(Int($0.components.seconds)) }
       return fields
     case .description(let entity): return entity.vector
     case .greeting(let token): return ["type": "greeting", "token": .text("\(token)")]

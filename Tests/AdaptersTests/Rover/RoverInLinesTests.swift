@@ -21,7 +21,7 @@ private struct NewerRover {
 
   init(_ choice: NewerForm.Choice = .lines) {
     talk = Conversation(LogicInLines(Rover(), choice: choice))
-    let rest = "||48|8|Rover|v1.0"
+    let rest = "||48|8|Rover|v1.1|q3"
     token = LineForm.Token(
       hello: Array("h1|00000000\(rest)".utf8), descriptions: Self.descriptions.map { Array($0.utf8) })
     hello = "h1|\(token)\(rest)"
@@ -77,6 +77,9 @@ private struct NewerRover {
     for reply in replies { say(reply) }
   }
 
+  /// Without pings.
+  var commands: [String] { board.filter { $0 != "P" } }
+
   var stopReasons: [Value?] {
     outputs.compactMap { if case .event("stopped", let facts) = $0 { facts["reason"] } else { nil } }
   }
@@ -125,7 +128,7 @@ struct `A rover with a newer sketch` {
     rover.say("a0+")
     #expect(rover.board == [])
     rover.pass(.seconds(3))
-    #expect(rover.board == ["C3="])
+    #expect(rover.commands == ["C3="])
     rover.forget()
     rover.pass(.seconds(14))
     #expect(!rover.board.contains("C1=50"))
@@ -176,7 +179,7 @@ struct `A rover with a newer sketch` {
     rover.forget()
     rover.say("g\(rover.token)", "v4=0", "v5=0", "v6=0", "v7=80", "p4|0|0")
     rover.pass(.seconds(5))
-    #expect(rover.board == ["C3="])
+    #expect(rover.commands == ["C3="])
     // The same throttle as before is news to it.
     #expect(rover.set(("throttle", 50.0)) == ["C0=0", "C1=50"])
     #expect(!rover.outputs.hasFailed)
@@ -190,6 +193,26 @@ struct `A rover with a newer sketch` {
     rover.forget()
     rover.feed(.stopping)
     #expect(rover.board == ["!C3=", "B"])
+  }
+
+  @Test func `a board that stands without its bridge is spoken to each second, whatever is lost`() {
+    var rover = NewerRover()
+    rover.connect()
+    rover.introduce()
+    rover.set(("throttle", 50.0))
+    for _ in 0..<20 {
+      rover.say("v7=79")
+      rover.forget()
+      rover.pass(.seconds(1))
+      #expect(rover.board == ["P"])
+    }
+    // It is given up no sooner than another one.
+    rover.answers = false
+    rover.pass(.seconds(14))
+    #expect(!rover.outputs.hasFailed)
+    #expect(rover.board.count(where: { $0 == "P" }) == 15)
+    rover.pass(.seconds(2))
+    #expect(rover.outputs.hasFailed)
   }
 
   @Test func `a board that only pongs lives`() {

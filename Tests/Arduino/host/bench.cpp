@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "EEPROM.h"
 #include "SketchBoard.h"
 
@@ -58,6 +60,15 @@ void run(unsigned milliseconds) {
     if (sketch) sketch();
     board.loop();
     now++;
+  }
+}
+
+void runHeard(unsigned milliseconds) {
+  for (unsigned left = milliseconds; left;) {
+    const unsigned part = std::min(left, 15000u);
+    send("P");
+    run(part);
+    left -= part;
   }
 }
 
@@ -128,6 +139,68 @@ std::string fromHex(const std::string &hex) {
     bytes += (char)strtoul(hex.substr(at, 2).c_str(), nullptr, 16);
   }
   return bytes;
+}
+
+std::string toHex(const std::string &bytes) {
+  std::string hex;
+  char digits[3];
+  for (unsigned char byte : bytes) {
+    snprintf(digits, sizeof digits, "%02x", byte);
+    hex += digits;
+  }
+  return hex;
+}
+
+// MARK: Sketches that speak an older form too
+
+void power(void (*setup)(), void (*loop)(), unsigned milliseconds) {
+  setup();
+  sketch = loop;
+  run(milliseconds);
+}
+
+void say(const std::string &bytes, unsigned milliseconds) {
+  wire.incoming += bytes;
+  run(milliseconds);
+}
+
+std::string answer(const std::string &bytes, unsigned milliseconds) {
+  wire.outgoing.clear();
+  say(bytes, milliseconds);
+  std::string said;
+  said.swap(wire.outgoing);
+  return said;
+}
+
+Lines packets(unsigned milliseconds) {
+  wire.packets.clear();
+  const std::string said = answer("", milliseconds);
+  Lines all;
+  size_t at = 0;
+  for (size_t length : wire.packets) {
+    all.push_back(said.substr(at, length));
+    at += length;
+  }
+  return all;
+}
+
+Lines meet(unsigned milliseconds) {
+  const std::string said = answer(framed("W"), 300);
+  // A hello among what is said in the older form.
+  const size_t begin = said.find("~h1|");
+  if (begin == std::string::npos) {
+    expect(false, "a hello", __FILE__, __LINE__);
+    return {};
+  }
+  send("G" + said.substr(begin + 4, 8));
+  run(100);
+  wire.outgoing.erase(0, wire.outgoing.find("~g"));
+  run(milliseconds);
+  return received();
+}
+
+bool has(const Lines &lines, const std::string &line) {
+  return std::count(lines.begin(), lines.end(), line) == 1;
 }
 
 // MARK: Tests

@@ -44,6 +44,8 @@ extern std::function<void()> sketch;
 
 /// Turns the loop once a millisecond.
 void run(unsigned milliseconds);
+/// The same, with a bridge that pings the board.
+void runHeard(unsigned milliseconds);
 
 /// CRC-16 bit by bit, as the protocol page defines it.
 uint16_t checksum(const std::string &body);
@@ -63,6 +65,25 @@ std::string hello();
 std::vector<std::string> greet();
 
 std::string fromHex(const std::string &hex);
+std::string toHex(const std::string &bytes);
+
+// MARK: Sketches that speak an older form too
+
+/// Power: runs a sketch's setup(), and its loop() from then on.
+void power(void (*setup)(), void (*loop)(), unsigned milliseconds = 0);
+
+/// Says bytes of the older form.
+void say(const std::string &bytes, unsigned milliseconds = 100);
+/// Says bytes of the older form, and returns all that came.
+std::string answer(const std::string &bytes, unsigned milliseconds = 100);
+/// What the board writes in a time, each of its writes apart.
+std::vector<std::string> packets(unsigned milliseconds);
+
+/// Greets a board that says nothing in lines unasked, and returns what it then says in lines.
+std::vector<std::string> meet(unsigned milliseconds = 1000);
+
+/// Whether a line came, once.
+bool has(const std::vector<std::string> &lines, const std::string &line);
 
 // MARK: Tests
 

@@ -26,39 +26,10 @@ static void start(int brightness = 900, float degrees = 20) {
   };
 }
 
-// Each packet apart.
-static Lines packets(unsigned milliseconds) {
-  bench::wire.outgoing.clear();
-  bench::wire.packets.clear();
-  bench::run(milliseconds);
-  Lines all;
-  size_t at = 0;
-  for (size_t length : bench::wire.packets) {
-    all.push_back(bench::wire.outgoing.substr(at, length));
-    at += length;
-  }
-  bench::wire.outgoing.clear();
-  return all;
-}
-
-static Lines whatTheBridgeSees() {
-  bench::wire.outgoing.clear();
-  bench::send("W");
-  bench::run(200);
-  // A hello among packets of the old form.
-  const size_t begin = bench::wire.outgoing.find("~h1|");
-  EXPECT(begin != std::string::npos);
-  bench::send("G" + bench::wire.outgoing.substr(begin + 4, 8));
-  bench::run(100);
-  bench::wire.outgoing.erase(0, bench::wire.outgoing.find("~g"));
-  bench::run(1000);
-  return bench::received();
-}
-
 TEST("a phone hears the manual lock once, then latch and temperature ten times a second") {
   start(900, 21.5);
-  EXPECT_EQUAL(packets(500), Lines{"m:0"});
-  const Lines all = packets(3000);
+  EXPECT_EQUAL(bench::packets(500), Lines{"m:0"});
+  const Lines all = bench::packets(3000);
   EXPECT(all.size() >= 19 && all.size() <= 26);
   EXPECT_EQUAL(all.back(), "s:1;t:21.50");
 }
@@ -73,23 +44,23 @@ TEST("temperatures have two decimals on either side of zero") {
     bench::life([&] {
       start(900, each.first);
       bench::run(2500);
-      EXPECT_EQUAL(packets(200).back().substr(4), "t:" + each.second);
+      EXPECT_EQUAL(bench::packets(200).back().substr(4), "t:" + each.second);
     });
   }
   bench::life([] {
     start();
     bench::readings[A1] = 0;
     bench::run(2500);
-    EXPECT_EQUAL(packets(200).back().substr(4), "t:-127.00");
+    EXPECT_EQUAL(bench::packets(200).back().substr(4), "t:-127.00");
   });
 }
 
 TEST("nobody hears anything while nobody is connected") {
   start();
   Central::isConnected() = false;
-  EXPECT_EQUAL(packets(5000), Lines{});
+  EXPECT_EQUAL(bench::packets(5000), Lines{});
   Central::isConnected() = true;
-  EXPECT_EQUAL(packets(20).at(0), "m:0");
+  EXPECT_EQUAL(bench::packets(20).at(0), "m:0");
 }
 
 TEST("a phone locks and gives back with one byte") {
@@ -97,7 +68,7 @@ TEST("a phone locks and gives back with one byte") {
   bench::run(3000);
   EXPECT(!isServoLocked());
   bench::wire.incoming = "1";
-  EXPECT(packets(500).front() == "s:1;t:20.00");
+  EXPECT(bench::packets(500).front() == "s:1;t:20.00");
   EXPECT(isServoLocked());
   bench::wire.incoming = "0";
   bench::run(100);
@@ -116,7 +87,7 @@ TEST("the manual lock is told after a change") {
   start();
   bench::run(3000);
   bench::wire.incoming = "1";
-  const Lines all = packets(500);
+  const Lines all = bench::packets(500);
   EXPECT(std::count(all.begin(), all.end(), "m:1") == 1);
 }
 
@@ -169,18 +140,18 @@ TEST("a thermometer that fails changes nothing, and darkness still locks") {
 TEST("a bridge sees everything, and the old form is silent") {
   start(850, 21.5);
   bench::run(3000);
-  const Lines lines = whatTheBridgeSees();
+  const Lines lines = bench::meet();
   for (const char *line :
        {"v0=0", "v1=0", "v2=1", "v3=21.5", "v4=850", "v5=700", "v6=2", "v7=33", "v8=?", "v9=0", "v10=0"}) {
-    EXPECT(std::count(lines.begin(), lines.end(), line) == 1);
+    EXPECT(bench::has(lines, line));
   }
-  EXPECT_EQUAL(packets(3000), Lines{});
+  EXPECT_EQUAL(bench::packets(3000), Lines{});
 }
 
 TEST("a bridge locks, and sees the latch move") {
   start();
   bench::run(3000);
-  whatTheBridgeSees();
+  bench::meet();
   isStuck = true;
   EXPECT_EQUAL(bench::ask("C00=1"), Lines{"a0+", "v0=2", "v1=1"});
   setLatch(false);
@@ -191,7 +162,7 @@ TEST("a bridge locks, and sees the latch move") {
 TEST("a latch that sticks is jammed after three seconds") {
   start();
   bench::run(3000);
-  whatTheBridgeSees();
+  bench::meet();
   isStuck = true;
   bench::ask("C00=1");
   bench::run(2400);
@@ -203,7 +174,7 @@ TEST("a latch that sticks is jammed after three seconds") {
 TEST("giving back in the dark leaves the door locked, not jammed") {
   start(100, 20);
   bench::run(3000);
-  whatTheBridgeSees();
+  bench::meet();
   bench::ask("C00=1");
   EXPECT_EQUAL(bench::ask("C10=0", 5000), Lines{"a1+", "v0=1", "v1=0"});
 }
@@ -212,7 +183,7 @@ TEST("thresholds survive a power cut, and do not cross") {
   bench::life([] {
     start();
     bench::run(2000);
-    whatTheBridgeSees();
+    bench::meet();
     EXPECT_EQUAL(bench::ask("C05=500"), Lines{"a0+", "v5=500"});
     EXPECT_EQUAL(bench::ask("C16=-10"), Lines{"a1+", "v6=-10"});
     EXPECT_EQUAL(bench::ask("C27=-10"), Lines{"a2-r|the highest is above the lowest"});
@@ -222,9 +193,9 @@ TEST("thresholds survive a power cut, and do not cross") {
     start(540, -9);
     bench::run(2500);
     EXPECT(!isServoLocked());
-    const Lines lines = whatTheBridgeSees();
-    EXPECT(std::count(lines.begin(), lines.end(), "v5=500") == 1);
-    EXPECT(std::count(lines.begin(), lines.end(), "v6=-10") == 1);
+    const Lines lines = bench::meet();
+    EXPECT(bench::has(lines, "v5=500"));
+    EXPECT(bench::has(lines, "v6=-10"));
   });
 }
 
@@ -246,7 +217,7 @@ static void release() {
 TEST("passages are counted by their direction") {
   start();
   bench::run(3000);
-  whatTheBridgeSees();
+  bench::meet();
   push(outerPin, 200);
   push(innerPin, 200);
   release();
@@ -260,7 +231,7 @@ TEST("passages are counted by their direction") {
 TEST("a pet that only looks is not counted") {
   start();
   bench::run(3000);
-  whatTheBridgeSees();
+  bench::meet();
   push(innerPin, 500);
   release();
   push(outerPin, 200);
@@ -271,8 +242,8 @@ TEST("a pet that only looks is not counted") {
 TEST("after the bridge has gone the old form is back") {
   start();
   bench::run(3000);
-  whatTheBridgeSees();
+  bench::meet();
   bench::send("B");
   bench::run(1000);
-  EXPECT_EQUAL(packets(300).back(), "s:1;t:20.00");
+  EXPECT_EQUAL(bench::packets(300).back(), "s:1;t:20.00");
 }

@@ -19,28 +19,7 @@ static bool isTriacOn() { return bench::levels[triacPin] == HIGH; }
 
 static void start(uint32_t time = evening) {
   air.time = time;
-  setup();
-  bench::sketch = loop;
-}
-
-static std::string hex(const std::string &bytes) {
-  std::string text;
-  for (unsigned char byte : bytes) {
-    char digits[3];
-    snprintf(digits, sizeof digits, "%02x", byte);
-    text += digits;
-  }
-  return text;
-}
-
-// What the board answers to bytes of the old form.
-static std::string reply(const std::string &bytes, unsigned milliseconds = 100) {
-  bench::wire.outgoing.clear();
-  bench::wire.incoming += bytes;
-  bench::run(milliseconds);
-  const std::string answer = bench::wire.outgoing;
-  bench::wire.outgoing.clear();
-  return answer;
+  bench::power(setup, loop);
 }
 
 // As the page of the wire lays it out.
@@ -57,23 +36,7 @@ static std::string slot(const std::string &name, uint32_t start, uint16_t length
 static std::string write(int index, const std::string &slot) { return std::string("U") + (char)index + slot; }
 static const std::string freeSlot = std::string(29, 0);
 
-static std::string slotNow(int index) { return hex(reply("A").substr(1 + 29 * (size_t)index, 29)); }
-
-static Lines whatTheBridgeSees() {
-  bench::send("W");
-  bench::run(200);
-  const size_t begin = bench::wire.outgoing.find("~h1|");
-  EXPECT(begin != std::string::npos);
-  bench::send("G" + bench::wire.outgoing.substr(begin + 4, 8));
-  bench::run(100);
-  bench::wire.outgoing.erase(0, bench::wire.outgoing.find("~g"));
-  bench::run(1000);
-  return bench::received();
-}
-
-static bool has(const Lines &lines, const std::string &line) {
-  return std::count(lines.begin(), lines.end(), line) == 1;
-}
+static std::string slotNow(int index) { return bench::toHex(bench::answer("A").substr(1 + 29 * (size_t)index, 29)); }
 
 // MARK: Moments
 
@@ -108,22 +71,22 @@ TEST("moments are written and read as the C library has them") {
 
 TEST("a client hears the mode and the appliance") {
   start();
-  EXPECT_EQUAL(hex(reply("")), "530000");
-  EXPECT_EQUAL(reply("", 5000), "");
-  reply(std::string("S\1", 2));
+  EXPECT_EQUAL(bench::toHex(bench::answer("")), "530000");
+  EXPECT_EQUAL(bench::answer("", 5000), "");
+  bench::answer(std::string("S\1", 2));
   air.hasClient = false;
-  reply("");
+  bench::answer("");
   air.hasClient = true;
-  EXPECT_EQUAL(hex(reply("")), "530101");
+  EXPECT_EQUAL(bench::toHex(bench::answer("")), "530101");
 }
 
 TEST("an activation is 29 packed little-endian bytes, and the schedule is sent whole") {
   start();
-  reply("");
-  EXPECT_EQUAL(reply(write(0, slot("Lamp", evening, 30, 1440))), "");
-  const std::string answer = reply("A");
+  bench::answer("");
+  EXPECT_EQUAL(bench::answer(write(0, slot("Lamp", evening, 30, 1440))), "");
+  const std::string answer = bench::answer("A");
   EXPECT(answer.size() == 291);
-  EXPECT_EQUAL(hex(answer.substr(0, 30)), "41"
+  EXPECT_EQUAL(bench::toHex(answer.substr(0, 30)), "41"
                                           "4c616d700000000000000000000000000000000000"
                                           "00f15365"
                                           "1e00"
@@ -133,69 +96,69 @@ TEST("an activation is 29 packed little-endian bytes, and the schedule is sent w
 
 TEST("a slot is written in pieces, and cleared, and no other moves") {
   start();
-  reply("");
+  bench::answer("");
   for (char byte : write(9, slot("Lamp", evening + 60, 30, 0))) {
-    EXPECT_EQUAL(reply(std::string(1, byte), 3), "");
+    EXPECT_EQUAL(bench::answer(std::string(1, byte), 3), "");
   }
-  reply(write(8, slot("Kept", evening + 60, 1, 0)));
-  EXPECT_EQUAL(slotNow(9), hex(slot("Lamp", evening + 60, 30, 0)));
-  reply("D\x09");
-  EXPECT_EQUAL(slotNow(9), hex(freeSlot));
-  EXPECT_EQUAL(slotNow(8), hex(slot("Kept", evening + 60, 1, 0)));
+  bench::answer(write(8, slot("Kept", evening + 60, 1, 0)));
+  EXPECT_EQUAL(slotNow(9), bench::toHex(slot("Lamp", evening + 60, 30, 0)));
+  bench::answer("D\x09");
+  EXPECT_EQUAL(slotNow(9), bench::toHex(freeSlot));
+  EXPECT_EQUAL(slotNow(8), bench::toHex(slot("Kept", evening + 60, 1, 0)));
 }
 
 TEST("an index beyond the schedule changes nothing") {
   start();
-  reply("");
+  bench::answer("");
   for (int index : {10, 11, 255}) {
-    reply(write(index, slot("Lamp", evening, 30, 0)));
-    reply(std::string("D") + (char)index);
+    bench::answer(write(index, slot("Lamp", evening, 30, 0)));
+    bench::answer(std::string("D") + (char)index);
   }
-  EXPECT_EQUAL(reply("A"), "A" + std::string(290, 0));
+  EXPECT_EQUAL(bench::answer("A"), "A" + std::string(290, 0));
 }
 
 TEST("commands may be glued together, and what begins none is passed over") {
   start();
-  reply("");
+  bench::answer("");
   const std::string lamp = slot("Lamp", evening, 30, 0);
-  EXPECT_EQUAL(reply(std::string("x\xFF S\1", 5) + write(0, lamp) + "A").substr(0, 30), "A" + lamp);
+  EXPECT_EQUAL(bench::answer(std::string("x\xFF S\1", 5) + write(0, lamp) + "A").substr(0, 30), "A" + lamp);
   EXPECT(isTriacOn());
 }
 
 TEST("bytes of a slot that look like lines or commands are its bytes") {
   start();
-  reply("");
+  bench::answer("");
   const std::string odd = slot("~ASDU~W", 0x7E7E7E41, 0x7E7E, 0x5341);
-  reply(write(3, odd));
-  EXPECT_EQUAL(slotNow(3), hex(odd));
+  bench::answer(write(3, odd));
+  EXPECT_EQUAL(slotNow(3), bench::toHex(odd));
 }
 
 TEST("an unfinished command goes with its client, or after two seconds") {
   start();
-  reply("");
-  reply(write(0, slot("Lamp", evening, 30, 0)).substr(0, 10));
+  bench::answer("");
+  bench::answer(write(0, slot("Lamp", evening, 30, 0)).substr(0, 10));
   air.hasClient = false;
-  reply("");
+  bench::answer("");
   air.hasClient = true;
-  EXPECT_EQUAL(hex(reply("A").substr(0, 5)), "5300004100");
-  reply(write(0, slot("Lamp", evening, 30, 0)).substr(0, 10), 3000);
-  EXPECT(reply("A").size() == 291);
+  EXPECT_EQUAL(bench::toHex(bench::answer("A").substr(0, 5)), "5300004100");
+  bench::answer(write(0, slot("Lamp", evening, 30, 0)).substr(0, 10), 3000);
+  EXPECT(bench::answer("A").size() == 291);
 }
 
 TEST("switched by hand the plug is manual, and 2 gives it back to its schedule") {
   start();
-  reply(write(0, slot("Lamp", evening - 60, 30, 0)), 1000);
+  bench::answer(write(0, slot("Lamp", evening - 60, 30, 0)), 1000);
   EXPECT(isTriacOn());
-  reply(std::string("S\0", 2));
+  bench::answer(std::string("S\0", 2));
   EXPECT(!isTriacOn());
   bench::run(120000);
   EXPECT(!isTriacOn());
-  reply(std::string("S\1", 2));
+  bench::answer(std::string("S\1", 2));
   EXPECT(isTriacOn());
-  reply(std::string("S\0", 2));
-  reply(std::string("S\3", 2));
+  bench::answer(std::string("S\0", 2));
+  bench::answer(std::string("S\3", 2));
   EXPECT(!isTriacOn());
-  reply("S\2");
+  bench::answer("S\2");
   EXPECT(isTriacOn());
 }
 
@@ -203,7 +166,7 @@ TEST("switched by hand the plug is manual, and 2 gives it back to its schedule")
 
 TEST("the plug is on from start to end, and again every period, with a client connected or not") {
   start();
-  reply(write(0, slot("Lamp", evening + 60, 2, 5)));
+  bench::answer(write(0, slot("Lamp", evening + 60, 2, 5)));
   for (bool hasClient : {true, false, true}) {
     air.hasClient = hasClient;
     bench::run(58000);
@@ -220,56 +183,56 @@ TEST("the plug is on from start to end, and again every period, with a client co
 
 TEST("a start moves on by whole periods, also by more than 16 bits of seconds") {
   start();
-  reply(write(0, slot("Daily", evening - 86400 * 3 - 100, 10, 1440)), 1000);
-  EXPECT_EQUAL(slotNow(0), hex(slot("Daily", evening - 100, 10, 1440)));
+  bench::answer(write(0, slot("Daily", evening - 86400 * 3 - 100, 10, 1440)), 1000);
+  EXPECT_EQUAL(slotNow(0), bench::toHex(slot("Daily", evening - 100, 10, 1440)));
   bench::run(502000);
-  EXPECT_EQUAL(slotNow(0), hex(slot("Daily", evening - 100 + 86400, 10, 1440)));
+  EXPECT_EQUAL(slotNow(0), bench::toHex(slot("Daily", evening - 100 + 86400, 10, 1440)));
 }
 
 TEST("a spent one-off stays") {
   start();
   const std::string spent = slot("Once", evening - 7200, 10, 0);
-  reply(write(0, spent));
+  bench::answer(write(0, spent));
   bench::run(5000);
   EXPECT(!isTriacOn());
-  EXPECT_EQUAL(slotNow(0), hex(spent));
+  EXPECT_EQUAL(slotNow(0), bench::toHex(spent));
 }
 
 TEST("starts stand still in manual mode and move on afterwards") {
   start();
-  reply(std::string("S\0", 2));
-  reply(write(0, slot("Lamp", evening, 1, 2)));
+  bench::answer(std::string("S\0", 2));
+  bench::answer(write(0, slot("Lamp", evening, 1, 2)));
   bench::run(600000);
-  EXPECT_EQUAL(slotNow(0), hex(slot("Lamp", evening, 1, 2)));
-  reply("S\2");
-  EXPECT_EQUAL(slotNow(0), hex(slot("Lamp", evening + 600, 1, 2)));
+  EXPECT_EQUAL(slotNow(0), bench::toHex(slot("Lamp", evening, 1, 2)));
+  bench::answer("S\2");
+  EXPECT_EQUAL(slotNow(0), bench::toHex(slot("Lamp", evening + 600, 1, 2)));
 }
 
 TEST("the schedule outlives a power cut, and so does a cycle") {
   bench::life([] {
     start();
-    reply(write(4, slot("Lamp", evening + 60, 30, 1440)));
-    reply(std::string("S\0", 2));
+    bench::answer(write(4, slot("Lamp", evening + 60, 30, 1440)));
+    bench::answer(std::string("S\0", 2));
   });
   bench::life([] {
     start(evening + 3 * 86400 + 120);
     bench::run(1000);
     EXPECT(isTriacOn());
-    EXPECT_EQUAL(slotNow(4), hex(slot("Lamp", evening + 3 * 86400 + 60, 30, 1440)));
+    EXPECT_EQUAL(slotNow(4), bench::toHex(slot("Lamp", evening + 3 * 86400 + 60, 30, 1440)));
   });
 }
 
 TEST("cells that hold no schedule are an empty one") {
   memset(EEPROM.cells, 0x41, 1024);
   start();
-  reply("");
-  EXPECT_EQUAL(reply("A"), "A" + std::string(290, 0));
+  bench::answer("");
+  EXPECT_EQUAL(bench::answer("A"), "A" + std::string(290, 0));
 }
 
 TEST("without the time nothing is switched, and the time is asked for until it comes") {
   bench::life([] {
     start();
-    reply(write(0, slot("Lamp", evening, 30, 0)));
+    bench::answer(write(0, slot("Lamp", evening, 30, 0)));
   });
   start(0);
   bench::run(60000);
@@ -292,19 +255,19 @@ TEST("a network that is not there is joined later") {
   air.isThere = true;
   bench::run(12000);
   EXPECT(air.joins == 2 && air.asked > 0);
-  EXPECT_EQUAL(hex(bench::wire.outgoing), "530000");
+  EXPECT_EQUAL(bench::toHex(bench::wire.outgoing), "530000");
 }
 
 // MARK: To a bridge
 
 TEST("a bridge sees everything, and the old form is silent") {
   start();
-  reply(write(1, slot("Lamp", evening - 60, 30, 1440)));
-  const Lines lines = whatTheBridgeSees();
+  bench::answer(write(1, slot("Lamp", evening - 60, 30, 1440)));
+  const Lines lines = bench::meet();
   for (const char *line :
        {"v0=1", "v1=0", "v2=0:null",
         R"(v2=1:{"name":"Lamp","start":"2023-11-14T22:12:20Z","length":30,"period":1440})", "v2=9:null", "v3=1700001740", "v4=\"Lamp", "v5=0"}) {
-    bench::expect(has(lines, line), line, __FILE__, __LINE__);
+    bench::expect(bench::has(lines, line), line, __FILE__, __LINE__);
   }
   bench::wire.incoming = "A";
   bench::run(1000);
@@ -324,7 +287,7 @@ TEST("a bridge describes the keys of the contract") {
 
 TEST("a bridge switches by hand and gives back") {
   start();
-  whatTheBridgeSees();
+  bench::meet();
   EXPECT_EQUAL(bench::ask("C00=1"), Lines{"a0+", "v0=1", "v1=1"});
   EXPECT(isTriacOn());
   EXPECT_EQUAL(bench::ask("C11=0"), Lines{"a1+", "v0=0", "v1=0"});
@@ -335,10 +298,10 @@ TEST("a bridge switches by hand and gives back") {
 
 TEST("setting manual keeps the present power") {
   start();
-  reply(write(1, slot("Lamp", evening - 60, 30, 1440)), 1000);
-  whatTheBridgeSees();
+  bench::answer(write(1, slot("Lamp", evening - 60, 30, 1440)), 1000);
+  bench::meet();
   const Lines lines = bench::ask("C01=1");
-  EXPECT(has(lines, "v1=1") && has(lines, "v3=?") && has(lines, "v4=\"none"));
+  EXPECT(bench::has(lines, "v1=1") && bench::has(lines, "v3=?") && bench::has(lines, "v4=\"none"));
   EXPECT(isTriacOn());
 }
 
@@ -347,34 +310,33 @@ static const std::string pump =
 
 TEST("an activation over lines switches the pin on time, and is the old form's too") {
   start();
-  whatTheBridgeSees();
+  bench::meet();
   const Lines lines = bench::ask("C02=p" + pump);
-  EXPECT(has(lines, "a0+") && has(lines, "v2=0:" + pump) && has(lines, "v3=1700000010"));
+  EXPECT(bench::has(lines, "a0+") && bench::has(lines, "v2=0:" + pump) && bench::has(lines, "v3=1700000010"));
   bench::run(11000);
   EXPECT(isTriacOn());
-  bench::send("P");
-  bench::run(60000);
+  bench::runHeard(60000);
   EXPECT(!isTriacOn());
   const Lines later = bench::received();
-  EXPECT(has(later, R"(v2=0:{"name":"pump","start":"2023-11-15T22:13:30Z","length":1,"period":1440})"));
+  EXPECT(bench::has(later, R"(v2=0:{"name":"pump","start":"2023-11-15T22:13:30Z","length":1,"period":1440})"));
   bench::send("B");
   bench::run(100);
-  EXPECT_EQUAL(slotNow(0), hex(slot("pump", evening + 10 + 86400, 1, 1440)));
+  EXPECT_EQUAL(slotNow(0), bench::toHex(slot("pump", evening + 10 + 86400, 1, 1440)));
 }
 
 TEST("an activation is put over the one of its name, and deleted by it") {
   start();
-  whatTheBridgeSees();
+  bench::meet();
   bench::ask("C02=p" + pump);
   const std::string other = R"({"name":"pump","start":"2023-11-15T22:13:30Z","length":2,"period":0})";
-  EXPECT(has(bench::ask("C12=p" + other), "v2=0:" + other));
-  EXPECT(has(bench::ask("C22=d\"pump\""), "v2=0:null"));
+  EXPECT(bench::has(bench::ask("C12=p" + other), "v2=0:" + other));
+  EXPECT(bench::has(bench::ask("C22=d\"pump\""), "v2=0:null"));
   EXPECT_EQUAL(bench::ask("C32=d\"pump\""), Lines{"a3-i|no activation has this name"});
 }
 
 TEST("activations that are none are refused, and nothing is written") {
   start();
-  whatTheBridgeSees();
+  bench::meet();
   for (const char *row :
        {R"({"name":"","start":"2023-11-14T22:13:30Z","length":1,"period":0})",
         R"({"name":"123456789012345678901","start":"2023-11-14T22:13:30Z","length":1,"period":0})",
@@ -395,18 +357,18 @@ TEST("activations that are none are refused, and nothing is written") {
   for (int index = 0; index < 10; index++) {
     const std::string digit = std::to_string(index);
     const std::string row = "{\"name\":\"" + digit + R"(","start":"2023-11-14T22:13:30Z","length":1,"period":0})";
-    EXPECT(has(bench::ask("C" + digit + "2=p" + row), "v2=" + digit + ":" + row));
+    EXPECT(bench::has(bench::ask("C" + digit + "2=p" + row), "v2=" + digit + ":" + row));
   }
   EXPECT_EQUAL(bench::ask("Ca2=p" + pump), Lines{"aa-f"});
 }
 
 TEST("the longest activation fits the board's line") {
   start();
-  const Lines lines = whatTheBridgeSees();
+  const Lines lines = bench::meet();
   const std::string row = R"({"name":"12345678901234567890","start":"2023-11-14T22:13:30Z",)"
                           R"("length":65534,"period":65535})";
   EXPECT(bench::framed("Cz2=p" + row).size() - 2 <= 112);
-  EXPECT(has(bench::ask("Cz2=p" + row), "v2=0:" + row));
+  EXPECT(bench::has(bench::ask("Cz2=p" + row), "v2=0:" + row));
 }
 
 TEST("clashes are told, the next switch passes over edges within them") {
@@ -431,21 +393,20 @@ TEST("clashes are told, the next switch passes over edges within them") {
        }) {
     bench::life([&] {
       start();
-      reply(write(0, each.one) + write(1, each.other), 1000);
-      EXPECT(has(whatTheBridgeSees(), each.isClash ? "v5=1" : "v5=0"));
+      bench::answer(write(0, each.one) + write(1, each.other), 1000);
+      EXPECT(bench::has(bench::meet(), each.isClash ? "v5=1" : "v5=0"));
     });
     bench::life([&] {
       start();
-      reply(write(1, each.one) + write(0, each.other), 1000);
-      EXPECT(has(whatTheBridgeSees(), each.isClash ? "v5=1" : "v5=0"));
+      bench::answer(write(1, each.one) + write(0, each.other), 1000);
+      EXPECT(bench::has(bench::meet(), each.isClash ? "v5=1" : "v5=0"));
     });
   }
   start();
-  reply(write(0, slot("a", evening + 60, 10, 0)) + write(1, slot("b", evening + 360, 10, 0)), 1000);
-  EXPECT(has(whatTheBridgeSees(), "v3=1700000060"));
-  bench::send("P");
-  bench::run(59000);
-  EXPECT(has(bench::received(), "v3=1700000960"));
+  bench::answer(write(0, slot("a", evening + 60, 10, 0)) + write(1, slot("b", evening + 360, 10, 0)), 1000);
+  EXPECT(bench::has(bench::meet(), "v3=1700000060"));
+  bench::runHeard(59000);
+  EXPECT(bench::has(bench::received(), "v3=1700000960"));
 }
 
 TEST("whatever bytes come, the plug lives") {
@@ -458,6 +419,6 @@ TEST("whatever bytes come, the plug lives") {
   }
   bench::run(5000);
   bench::wire.outgoing.clear();
-  const std::string answer = reply("A", 500);
+  const std::string answer = bench::answer("A", 500);
   EXPECT(answer.size() == 291 && answer[0] == 'A');
 }

@@ -12,18 +12,7 @@ WireBus Wire;
 static void start(const std::string &registers = "50590507010527") {
   const std::string bytes = bench::fromHex(registers);
   for (size_t at = 0; at < bytes.size(); at++) Wire.registers[at] = (uint8_t)bytes[at];
-  setup();
-  bench::sketch = loop;
-  bench::run(100);
-}
-
-static std::string reply(const std::string &bytes) {
-  bench::wire.outgoing.clear();
-  bench::wire.incoming += bytes;
-  bench::run(100);
-  const std::string answer = bench::wire.outgoing;
-  bench::wire.outgoing.clear();
-  return answer;
+  bench::power(setup, loop, 100);
 }
 
 static bool isTriacOn() { return bench::levels[triacPin] == HIGH; }
@@ -33,13 +22,13 @@ static const std::string lamp = bench::fromHex("4c616d70000000000000000000000000
 
 TEST("where nobody knows who is connected, the status comes with every answer") {
   start();
-  EXPECT_EQUAL(reply("A"), std::string("S\0\0A", 4) + std::string(290, 0));
-  EXPECT_EQUAL(reply("A").substr(0, 4), std::string("S\0\0A", 4));
+  EXPECT_EQUAL(bench::answer("A"), std::string("S\0\0A", 4) + std::string(290, 0));
+  EXPECT_EQUAL(bench::answer("A").substr(0, 4), std::string("S\0\0A", 4));
 }
 
 TEST("the clock chip's time switches") {
   start();
-  reply(std::string("U\2", 2) + lamp);
+  bench::answer(std::string("U\2", 2) + lamp);
   EXPECT(!isTriacOn());
   bench::run(11000);
   EXPECT(isTriacOn());
@@ -74,12 +63,12 @@ TEST("a clock that was never set, or says nonsense, is none") {
 TEST("the card keeps the schedule through a power cut") {
   bench::life([] {
     start();
-    reply(std::string("U\2", 2) + lamp);
-    reply("D\x01");
+    bench::answer(std::string("U\2", 2) + lamp);
+    bench::answer("D\x01");
   });
   bench::life([] {
     start("00000607010527");
-    EXPECT(reply("A").substr(4 + 58, 29) == lamp);
+    EXPECT(bench::answer("A").substr(4 + 58, 29) == lamp);
     bench::run(1000);
     EXPECT(isTriacOn());
   });
@@ -89,5 +78,5 @@ TEST("a card that is empty or cut off is an empty schedule") {
   EEPROM.cells[512] = 100;
   EEPROM.cells[513] = 0;
   start();
-  EXPECT_EQUAL(reply("A"), std::string("S\0\0A", 4) + std::string(290, 0));
+  EXPECT_EQUAL(bench::answer("A"), std::string("S\0\0A", 4) + std::string(290, 0));
 }

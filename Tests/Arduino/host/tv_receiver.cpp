@@ -6,22 +6,9 @@
 #define RECEIVER FITTED
 #include "../../../Arduino/TVVolume/TVVolume.ino"
 
-static void meetBridge() {
-  bench::wire.outgoing.clear();
-  bench::send("W");
-  bench::run(200);
-  const size_t begin = bench::wire.outgoing.find("~h1|");
-  EXPECT(begin != std::string::npos);
-  bench::send("G" + bench::wire.outgoing.substr(begin + 4, 8));
-  bench::run(1000);
-  bench::wire.outgoing.clear();
-}
-
 static void start() {
-  setup();
-  bench::sketch = loop;
-  bench::run(100);
-  meetBridge();
+  bench::power(setup, loop, 100);
+  bench::meet();
 }
 
 // Light and darkness in turn, microseconds, as the interrupt sees them, and darkness then.
@@ -131,6 +118,6 @@ TEST("without a bridge it sees nothing that a later one would be told") {
   bench::run(200);
   shine(nec());
   bench::run(1000);
-  meetBridge();
+  bench::meet();
   EXPECT_EQUAL(hears(), "");
 }

@@ -8,49 +8,29 @@
 #include "../../../Arduino/TVVolume/TVVolume.ino"
 
 static void start() {
-  setup();
-  bench::sketch = loop;
-  bench::run(100);
-}
-
-static void say(const char *packet) {
-  bench::wire.incoming += packet;
-  bench::run(100);
-}
-
-static Lines whatTheBridgeSees() {
-  bench::wire.outgoing.clear();
-  bench::send("W");
-  bench::run(200);
-  const size_t begin = bench::wire.outgoing.find("~h1|");
-  EXPECT(begin != std::string::npos);
-  bench::send("G" + bench::wire.outgoing.substr(begin + 4, 8));
-  bench::run(100);
-  bench::wire.outgoing.erase(0, bench::wire.outgoing.find("~g"));
-  bench::run(500);
-  return bench::received();
+  bench::power(setup, loop, 100);
 }
 
 TEST("a phone turns the volume up once, and down twice") {
   start();
-  say("I");
+  bench::say("I");
   EXPECT(played[VolumeUp] == 1 && played[VolumeDown] == 0);
-  say("D");
+  bench::say("D");
   EXPECT(played[VolumeUp] == 1 && played[VolumeDown] == 2);
-  say("I");
+  bench::say("I");
   EXPECT(played[VolumeUp] == 2);
 }
 
 TEST("it says nothing to a phone") {
   start();
-  say("I");
+  bench::say("I");
   bench::run(5000);
   EXPECT_EQUAL(bench::wire.outgoing, "");
 }
 
 TEST("what is no command plays nothing") {
   start();
-  for (const char *packet : {"X", "i", "0", "~", "Iabcdef", "D1b9b1", "P", "C01=1abcd"}) say(packet);
+  for (const char *packet : {"X", "i", "0", "~", "Iabcdef", "D1b9b1", "P", "C01=1abcd"}) bench::say(packet);
   EXPECT(std::all_of(played, played + CodeCount, [](uint16_t count) { return count == 0; }));
 }
 
@@ -84,15 +64,15 @@ TEST("each code has the form of the others, and its second half is the complemen
 
 TEST("a bridge plays keys and codes, and sees the last code") {
   start();
-  const Lines lines = whatTheBridgeSees();
-  EXPECT(std::count(lines.begin(), lines.end(), "v2=?") == 1);
+  const Lines lines = bench::meet();
+  EXPECT(bench::has(lines, "v2=?"));
   EXPECT_EQUAL(bench::ask("C00="), Lines{"a0+"});
   EXPECT_EQUAL(bench::ask("C11="), Lines{"a1+"});
   EXPECT(played[VolumeUp] == 1 && played[VolumeDown] == 2);
   EXPECT_EQUAL(bench::ask("C22=2"), Lines{"a2+", "v2=2"});
   EXPECT(played[Mute] == 1);
   EXPECT_EQUAL(bench::ask("C32=4"), Lines{"a3-r"});
-  say("I");
+  bench::say("I");
   EXPECT(played[VolumeUp] == 1);
 }
 
@@ -112,7 +92,7 @@ static void look() {
 
 TEST("a code that a bridge sends is played when its last timing has come, and is nobody's state") {
   start();
-  whatTheBridgeSees();
+  bench::meet();
   look();
   EXPECT_EQUAL(bench::ask("C03=\"b7,38000;d562,1687,4500,9000"), Lines{"a0+", "v3=?"});
   EXPECT(seen.empty() && playedShown == 0);
@@ -132,7 +112,7 @@ TEST("a code that a bridge sends is played when its last timing has come, and is
 
 TEST("a code in one text, other carriers, the most timings and the longest pause") {
   start();
-  whatTheBridgeSees();
+  bench::meet();
   for (const char *text : {"b1,36000;d600;t0000", "b3,56000;d600,130000;t000010", "b3,40000;d600,1200,2400;t000201"}) {
     EXPECT_EQUAL(bench::ask(std::string("C03=\"") + text), Lines{"a0+", "v3=?"});
     EXPECT_EQUAL(bench::ask("C12=2"), Lines{"a1+", "v2=2"});
@@ -152,7 +132,7 @@ TEST("a code in one text, other carriers, the most timings and the longest pause
 
 TEST("a code that is wrong is refused and forgotten, and nothing of it is played") {
   start();
-  whatTheBridgeSees();
+  bench::meet();
   look();
   char sequence = '0';
   for (const char *text :
