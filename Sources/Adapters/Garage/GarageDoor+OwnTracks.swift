@@ -12,7 +12,7 @@ extension GarageDoor {
       case .transition(let transition): take(transition, of: person, at: now, into: &outputs)
       case .location(let location): take(location, of: person, at: now, into: &outputs)
       case .waypoints(let waypoints):
-        for waypoint in waypoints { take(waypoint, of: person) }
+        for waypoint in waypoints { take(waypoint, of: person, into: &outputs) }
       case .other: break
       }
     } catch {
@@ -37,9 +37,9 @@ extension GarageDoor {
     _ transition: OwnTracksMessage.Transition, of person: Int, at now: Moment, into outputs: inout [Output]
   ) {
     let named = transition.region.flatMap { settings.regions.region($0) }
-    let region = named ?? transition.identifier.flatMap { residents[person].whereabouts.identifiers[$0] }
+    let region = named ?? transition.identifier.flatMap { residents[person].whereabouts.region(of: $0) }
     guard let region else { return }
-    if named != nil { residents[person].whereabouts.meet(transition.identifier, as: region) }
+    if named != nil { meet(transition.identifier, as: region, of: person, into: &outputs) }
     let crossing = Crossing(region: region, isEntering: transition.isEntering, source: .ownTracks)
     guard let evidence = Evidence(dated: transition.time, at: now.wall) else {
       return refuseFuture(transition.time, crossing, of: person, into: &outputs)
@@ -68,7 +68,7 @@ extension GarageDoor {
     guard let evidence = Evidence(dated: location.time, at: now.wall) else { return }
     let regions = residents[person].whereabouts.regions(of: location, settings.regions)
     if let regions {
-      if regions.contains(.home) { residents[person].whereabouts.meet(nil, as: .home) }
+      if regions.contains(.home) { meet(nil, as: .home, of: person, into: &outputs) }
       for region in GarageRegion.allCases {
         take(location, isIn: regions.contains(region), region, of: person, evidence, at: now, into: &outputs)
       }
@@ -97,9 +97,23 @@ extension GarageDoor {
     }
   }
 
-  private mutating func take(_ waypoint: OwnTracksMessage.Waypoint, of person: Int) {
+  private mutating func take(
+    _ waypoint: OwnTracksMessage.Waypoint, of person: Int, into outputs: inout [Output]
+  ) {
     guard let region = settings.regions.region(waypoint.region) else { return }
-    residents[person].whereabouts.meet(waypoint.identifier, as: region)
+    meet(waypoint.identifier, as: region, of: person, into: &outputs)
     if region == .home, let circle = waypoint.circle { residents[person].whereabouts.learn(home: circle) }
+  }
+
+  private mutating func meet(
+    _ identifier: String?, as region: GarageRegion, of person: Int, into outputs: inout [Output]
+  ) {
+    guard residents[person].whereabouts.meet(identifier, as: region), !residents[person].hasForgotten
+    else { return }
+    residents[person].hasForgotten = true
+    let words =
+      "the phone of \(residents[person].settings.name) has told more than \(Whereabouts.mostIdentifiers)"
+      + " identifiers of the home and the garage: of the oldest its messages need the region's name"
+    outputs.append(.log(.info, words))
   }
 }

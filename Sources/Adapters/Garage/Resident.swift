@@ -11,6 +11,8 @@ struct Resident: Sendable {
   var car: HeldPresence?
   /// An arrival for which the door could not be opened, and when: who then comes in by another's opening is in.
   var turnedAway: (arrivedAt: Timestamp, at: Duration)?
+  /// It was said that identifiers of the phone's regions are forgotten.
+  var hasForgotten = false
   /// What was said last about messages that cannot be used, so that it is said once.
   var complaint: String?
 

@@ -9,10 +9,16 @@ struct Whereabouts: Hashable, Sendable {
   /// The phone knows the home's region: one that does not is never in it.
   private(set) var phoneKnowsHome = false
   private(set) var home: OwnTracksMessage.Circle?
-  /// OwnTracks' identifiers of the two regions, for messages that leave the names out.
-  private(set) var identifiers: [String: GarageRegion] = [:]
+  /// OwnTracks' identifiers of the two regions, for messages that leave the names out; the newest at the end. A region
+  /// that is made anew on the phone has another one.
+  private var identifiers: [Known] = []
 
-  private static let mostIdentifiers = 8
+  private struct Known: Hashable, Sendable {
+    var identifier: String
+    var region: GarageRegion
+  }
+
+  static let mostIdentifiers = 8
   private static let longestIdentifier = 64
 
   init() {}
@@ -26,12 +32,28 @@ struct Whereabouts: Hashable, Sendable {
     return true
   }
 
-  mutating func meet(_ identifier: String?, as region: GarageRegion) {
+  func region(of identifier: String) -> GarageRegion? {
+    identifiers.first { $0.identifier == identifier }?.region
+  }
+
+  /// Learns the identifier. True when the one that was met longest ago had to be forgotten for it.
+  mutating func meet(_ identifier: String?, as region: GarageRegion) -> Bool {
     if region == .home { phoneKnowsHome = true }
-    guard let identifier, !identifier.isEmpty, identifier.utf8.count <= Self.longestIdentifier,
-      identifiers[identifier] != region, identifiers.count < Self.mostIdentifiers
-    else { return }
-    identifiers[identifier] = region
+    guard let identifier, !identifier.isEmpty, identifier.utf8.count <= Self.longestIdentifier else {
+      return false
+    }
+    let known = Known(identifier: identifier, region: region)
+    let isFull = identifiers.count >= Self.mostIdentifiers
+    if let place = identifiers.firstIndex(where: { $0.identifier == identifier }) {
+      // Only who is next to be forgotten changes places: what is kept does not change at each message.
+      guard identifiers[place].region != region || (isFull && place == 0) else { return false }
+      identifiers.remove(at: place)
+      identifiers.append(known)
+      return false
+    }
+    if isFull { identifiers.removeFirst() }
+    identifiers.append(known)
+    return isFull
   }
 
   mutating func learn(home circle: OwnTracksMessage.Circle) {
@@ -44,10 +66,10 @@ struct Whereabouts: Hashable, Sendable {
     of location: OwnTracksMessage.Location, _ names: GarageRegions
   ) -> Set<GarageRegion>? {
     guard let told = location.regions else {
-      let met = location.identifiers.compactMap { identifiers[$0] }
+      let met = location.identifiers.compactMap { region(of: $0) }
       return met.isEmpty ? nil : Set(met)
     }
-    return Set(told.compactMap { names.region($0) } + location.identifiers.compactMap { identifiers[$0] })
+    return Set(told.compactMap { names.region($0) } + location.identifiers.compactMap { region(of: $0) })
   }
 
   /// Whether a position is for sure outside the home's region: it is accurate, the phone does not count itself in
@@ -96,7 +118,7 @@ extension Whereabouts {
       ]
     }
     members["regions"] = .object(
-      Value.Members(identifiers.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value.rawValue)) }))
+      Value.Members(identifiers.map { ($0.identifier, .text($0.region.rawValue)) }))
     return .object(members)
   }
 
@@ -112,7 +134,7 @@ extension Whereabouts {
     guard case .object(let regions)? = members["regions"] else { return }
     for (identifier, value) in regions.pairs {
       if case .text(let word) = value, let region = GarageRegion(rawValue: word) {
-        meet(identifier, as: region)
+        _ = meet(identifier, as: region)
       }
     }
   }
