@@ -63,7 +63,8 @@ extension GarageDoor {
     } else if task.table.isComplete {
       outputs.append(.alive)
       outputs.append(.cancelTimer(Timer.management))
-      management.look(at: task.table)
+      let settings = settings
+      management.look { place in task.table.pins[place].map { settings.mark(of: $0, at: place) } }
       if task.phase == .reading {
         act(task, at: now, into: &outputs)
       } else {
@@ -77,8 +78,8 @@ extension GarageDoor {
   /// The table is known: the request is carried out, or refused.
   private mutating func act(_ asked: PINTask, at now: Moment, into outputs: inout [Output]) {
     var task = asked
-    let place = management.index(of: task.name, residents, in: task.table)
     do throws(Rejection) {
+      let place = try management.index(of: task, residents, in: task.table)
       switch task.action {
       case .list:
         management.lockOut.right()
@@ -144,9 +145,9 @@ extension GarageDoor {
   mutating func succeed(_ task: PINTask, at place: Int?, _ now: Moment, into outputs: inout [Output]) {
     var facts = Value.Members([("name", .text(task.name))])
     switch task.action {
-    case .delete: management.name(task.name, at: nil)
-    default:
-      management.name(task.name, at: place)
+    case .list, .delete: management.name(task.name, as: nil)
+    case .add(let pin), .change(let pin):
+      management.name(task.name, as: place.map { NamedPIN(place: $0, mark: settings.mark(of: pin, at: $0)) })
       facts["index"] = place.map { .integer($0) } ?? .unknown
     }
     adopt(task, into: &outputs)

@@ -11,7 +11,7 @@ extension GarageDoor {
   }
 
   mutating func placesOverdue(at now: Moment, into outputs: inout [Output]) {
-    let words = "the board did not tell its challenge within \(Timing.introduction.configurationText)"
+    let words = "the board did not tell its challenge in time"
     finish(.failure(Rejection(.timeout, words)), at: now, into: &outputs)
   }
 
@@ -25,7 +25,7 @@ extension GarageDoor {
       let words = "the board's sketch does not tell its PINs: it takes none in lines"
       return finish(.failure(Rejection(.unsupported, words)), at: now, into: &outputs)
     }
-    management.look(at: places.used)
+    management.look(at: places.mark)
     do {
       guard let change = try change(task, places, key) else {
         management.lockOut.right()
@@ -55,7 +55,7 @@ extension GarageDoor {
 
   /// Nil when the board has nothing to do.
   private func change(_ task: PINTask, _ places: PINPlaces, _ key: GarageKey) throws -> Change? {
-    let place = try place(of: task.name, places, key)
+    let place = try place(of: task, places, key)
     switch task.action {
     case .list: return nil
     case .add(let pin):
@@ -73,13 +73,13 @@ extension GarageDoor {
     }
   }
 
-  private func place(of name: String, _ places: PINPlaces, _ key: GarageKey) throws -> Int? {
-    if let person = residents.first(where: { $0.settings.name == name }),
+  private func place(of task: PINTask, _ places: PINPlaces, _ key: GarageKey) throws -> Int? {
+    if let person = residents.first(where: { $0.settings.name == task.name }),
       let place = try places.place(of: person.pin, key: key)
     {
       return place
     }
-    return management.names[name]
+    return try management.place(of: task.name, isForNew: task.isForNew)
   }
 
   private func refuseTaken(
@@ -94,7 +94,7 @@ extension GarageDoor {
   private func list(_ places: PINPlaces, _ key: GarageKey) throws(CryptographyError) -> Value {
     var entries: [Value] = []
     for place in places.used {
-      var name = management.names.first { $0.value == place }?.key
+      var name = management.names.first { $0.value.place == place }?.key
       for resident in residents where try places.holds(resident.pin, at: place, key: key) {
         name = resident.settings.name
       }

@@ -19,8 +19,8 @@ struct GarageMemory: Hashable, Sendable {
   var lastOpened: Timestamp?
   var wrongInARow = 0
   var lockedUntil: Timestamp?
-  /// Places in the board's table, by the names that were given to PINs.
-  var names: [String: Int] = [:]
+  /// Of PINs, by the names that were given to them.
+  var names: [String: NamedPIN] = [:]
 
   init() {}
 }
@@ -44,7 +44,10 @@ extension GarageMemory {
     members["wrong"] = .integer(wrongInARow)
     members["locked_until"] = lockedUntil.map { .integer(Int($0.milliseconds)) }
     members["names"] = .object(
-      Value.Members(names.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) }))
+      Value.Members(
+        names.sorted { $0.key < $1.key }.map { name, named in
+          (name, ["place": .integer(named.place), "mark": .text(named.mark)])
+        }))
     return .object(members)
   }
 
@@ -70,7 +73,10 @@ extension GarageMemory {
     lockedUntil = Self.time(members["locked_until"])
     if case .object(let names)? = members["names"] {
       for (name, value) in names.pairs.prefix(PINTable.most) {
-        if case .integer(let index) = value, (1...PINTable.most).contains(index) { self.names[name] = index }
+        guard case .object(let named) = value, case .integer(let place)? = named["place"],
+          (1...PINTable.most).contains(place), case .text(let mark)? = named["mark"]
+        else { continue }
+        self.names[name] = NamedPIN(place: place, mark: mark)
       }
     }
   }

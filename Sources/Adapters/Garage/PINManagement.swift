@@ -5,8 +5,10 @@ struct PINManagement: Sendable {
   /// The first is under way.
   private(set) var tasks: [PINTask] = []
   var lockOut = LockOut()
-  /// Places in the board's table of PINs that were added by name.
-  private(set) var names: [String: Int] = [:]
+  /// PINs that were added or changed by name.
+  private(set) var names: [String: NamedPIN] = [:]
+  /// Names that were forgotten because another PIN stands where theirs stood.
+  private var displaced: Set<String> = []
 
   static let mostWaiting = 4
   static let requests = ["garage/pin/add", "garage/pin/change", "garage/pin/delete", "garage/pin/list"]
@@ -46,27 +48,52 @@ struct PINManagement: Sendable {
     tasks.removeAll()
   }
 
-  /// Forgets names whose places are free now.
-  mutating func look(at table: PINTable) { look(at: table.pins.keys) }
-  mutating func look(at places: some Sequence<Int>) { names = names.filter { places.contains($0.value) } }
+  /// Forgets names whose places are free now, or hold another PIN.
+  ///
+  /// - Parameter mark: Of the PIN in a place; nil for a free one.
+  mutating func look(at mark: (Int) -> String?) {
+    for (name, named) in names {
+      guard let found = mark(named.place) else {
+        names[name] = nil
+        continue
+      }
+      guard found != named.mark else { continue }
+      names[name] = nil
+      displaced.insert(name)
+    }
+    while displaced.count > PINTable.most { displaced.removeFirst() }
+  }
 
-  mutating func name(_ name: String, at index: Int?) { names[name] = index }
+  mutating func name(_ name: String, as named: NamedPIN?) {
+    names[name] = named
+    displaced.remove(name)
+  }
 
-  /// Where the PIN of this name stands.
-  func index(of name: String, _ persons: [Resident], in table: PINTable) -> Int? {
-    if let person = persons.first(where: { $0.settings.name == name }),
+  /// Where the PIN stands that was put under this name; nil without one. Throws when somebody else has put another one
+  /// there since, unless a new one is to get the name.
+  func place(of name: String, isForNew: Bool) throws(Rejection) -> Int? {
+    guard isForNew || !displaced.contains(name) else {
+      throw Rejection(
+        .notNow, "somebody has changed the board's PINs: another one stands where that of this name stood")
+    }
+    return names[name]?.place
+  }
+
+  /// Where the PIN of the task's name stands, in the table that was looked at.
+  func index(of task: PINTask, _ persons: [Resident], in table: PINTable) throws(Rejection) -> Int? {
+    if let person = persons.first(where: { $0.settings.name == task.name }),
       let index = table.index(of: person.pin)
     {
       return index
     }
-    return names[name].flatMap { table.pins[$0] == nil ? nil : $0 }
+    return try place(of: task.name, isForNew: task.isForNew)
   }
 
   /// Indices and names, for people to read; never a PIN.
   func list(_ table: PINTable, _ persons: [Resident]) -> Value {
     let entries = table.pins.sorted { $0.key < $1.key }.map { index, pin -> Value in
       let name =
-        persons.first { $0.pin == pin }?.settings.name ?? names.first { $0.value == index }?.key
+        persons.first { $0.pin == pin }?.settings.name ?? names.first { $0.value.place == index }?.key
       return Self.entry(index, name)
     }
     return ["pins": .list(entries)]

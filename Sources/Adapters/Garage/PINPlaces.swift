@@ -24,6 +24,12 @@ struct PINPlaces: Hashable, Sendable {
     stride(from: 0, to: text.utf8.count, by: 4).map { String(text.dropFirst($0).prefix(4)) }
   }
 
+  /// Nil for a place that is free, or none.
+  func mark(at place: Int) -> String? {
+    guard marks.indices.contains(place - 1), marks[place - 1] != Self.none else { return nil }
+    return marks[place - 1]
+  }
+
   var used: [Int] { marks.indices.filter { marks[$0] != Self.none }.map { $0 + 1 } }
   var free: Int? { marks.firstIndex(of: Self.none).map { $0 + 1 } }
 

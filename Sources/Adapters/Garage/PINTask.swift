@@ -30,6 +30,8 @@ struct PINTask: Hashable, Sendable {
   var table = PINTable()
   /// As it was before the change.
   var before: [Int: GaragePIN] = [:]
+  /// A newer board refused an answer to the challenge before this one.
+  var isSecondAnswer = false
   /// The entry that is changed or deleted.
   var index: Int?
 
@@ -45,6 +47,9 @@ struct PINTask: Hashable, Sendable {
     /// EEPROM takes 3.3 ms a byte; a loop may take its time.
     static let settling = Duration.milliseconds(500)
   }
+
+  /// No PIN has the task's name yet.
+  var isForNew: Bool { if case .add = action { true } else { action == .list } }
 
   /// What tells the board's PINs.
   static func read(_ master: GaragePIN) -> [UInt8] { master.bytes + [UInt8(ascii: "P")] }

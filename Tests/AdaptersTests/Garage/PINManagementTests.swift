@@ -114,6 +114,53 @@ struct `Managing the garage's PINs` {
     #expect(talk.board.slots[3] == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `a name does not stand for whose PIN a phone has put in its place`(afterRestart: Bool) throws {
+    var talk = try Talk()
+    _ = talk.ask("add", ["name": "Carl", "pin": "77777"])
+    if afterRestart {
+      talk.garage.disconnect()
+      try talk.garage.restart()
+    }
+    // With the phone's app Carl's is deleted, and Dora's added.
+    talk.board.slots[3] = "88888"
+    for request in ["delete", "change"] {
+      let pin: Value? = request == "change" ? "12345" : nil
+      var parameters: Value.Members = ["name": "Carl"]
+      parameters["pin"] = pin
+      #expect(Self.reason(talk.ask(request, parameters)) == .notNow)
+      #expect(talk.errors.last?.contains("somebody has changed the board's PINs") == true)
+    }
+    #expect(talk.board.slots[3] == "88888")
+    #expect(
+      Self.value(talk.ask("list")) == [
+        "pins": [
+          ["index": 1, "name": "Anna"], ["index": 2, "name": "Ben"], ["index": 3, "name": .unknown],
+        ]
+      ])
+    #expect(talk.garage.happened("locked_out").isEmpty)
+    // The name is free.
+    #expect(Self.value(talk.ask("add", ["name": "Carl", "pin": "77777"])) == ["name": "Carl", "index": 4])
+    #expect(Self.value(talk.ask("delete", ["name": "Carl"])) == ["name": "Carl"])
+    #expect(talk.board.slots == [1: GarageTalk.anna, 2: GarageTalk.ben, 3: "88888"])
+  }
+
+  @Test func `what is kept of a PIN is neither it nor the same for another master`() throws {
+    var talk = try Talk()
+    _ = talk.ask("add", ["name": "Carl", "pin": "77777"])
+    let kept = try #require(GarageMemory(talk.garage.memory)).names
+    #expect(kept == ["Carl": NamedPIN(place: 3, mark: try Self.mark("90909"))])
+    #expect(kept["Carl"]?.mark.utf8.count == 4)
+    #expect(try Self.mark("90909") != Self.mark("90908"))
+    // Of an older memory the place alone is not enough.
+    #expect(GarageMemory(["names": ["Carl": 3]])?.names == [:])
+  }
+
+  private static func mark(_ master: String) throws -> String {
+    let master = try #require(GaragePIN(master))
+    return try NamedPIN.mark(of: try #require(GaragePIN("77777")), at: 3, master: master)
+  }
+
   @Test func `a person's own PIN need not be said`() throws {
     var talk = try Talk()
     talk.board.slots = [:]
