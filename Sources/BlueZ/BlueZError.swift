@@ -106,6 +106,28 @@ extension BlueZError {
   }
 }
 
+extension BlueZError {
+  /// As the answer to a write: it never reached the program behind the attribute.
+  ///
+  /// Such are refusals of our own and of bluetoothd, and the codes with which the board's radio itself turns a write
+  /// away (Bluetooth Core Specification, volume 3, part F, 3.4.1.1). Any other code may come from the program, after
+  /// it has acted; and an answer that is missing says nothing.
+  public var provesNothingWasWritten: Bool {
+    switch self {
+    case .notConnected, .attributeGone, .inProgress, .notPermitted, .notSupported, .pairingNeeded,
+      .accessDenied,
+      .packetTooLong, .queueFull:
+      true
+    case .attributeError(let code): Self.refusalsByTheRadio.contains(code)
+    default: false
+    }
+  }
+
+  /// Invalid handle, write not permitted, invalid PDU, authentication, request not supported, authorization, attribute
+  /// not found, encryption key size, encryption.
+  private static let refusalsByTheRadio: Set<UInt8> = [0x01, 0x03, 0x04, 0x05, 0x06, 0x08, 0x0A, 0x0C, 0x0F]
+}
+
 extension BlueZError: CustomStringConvertible {
   /// For the owner: what is wrong, and where it helps, what to do.
   public var description: String {
@@ -147,7 +169,7 @@ extension BlueZError: CustomStringConvertible {
     case .notPermitted(let why): "not permitted: \(why)"
     case .notSupported: "the board's characteristic does not offer this"
     case .invalidArguments(let why): "refused by BlueZ: \(why)"
-    case .attributeError(let code): "the board refused with ATT error 0x\(String(code, radix: 16))"
+    case .attributeError(let code): "the board answered with ATT error 0x\(String(code, radix: 16))"
     case .packetTooLong(let bytes, let maximum): "\(bytes) bytes in one packet; the board takes \(maximum)"
     case .queueFull: "the board takes packets more slowly than they come"
     case .noAnswer: "bluetoothd does not answer"

@@ -43,7 +43,7 @@ public import EventLoop
     let reports = Reports(handler)
     self.reports = reports
     queue = PacketQueue(reports) { packet, completion in
-      port.send(packet) { completion($0.mapError { LinkFailure($0) }) }
+      port.send(packet) { completion($0.mapError { LinkFailure(unsent: $0) }) }
     }
     port.onReceive = { [weak self] bytes in self?.handler(.received(bytes)) }
     port.onStateChange = { [weak self] event in self?.take(event) }
@@ -130,6 +130,11 @@ public import EventLoop
 }
 
 extension LinkFailure {
+  /// The answer to a packet.
+  init(unsent error: BlueZError) {
+    self = error.provesNothingWasWritten ? LinkFailure(error) : .unproven(error.description)
+  }
+
   /// What BlueZ or the board behind it says, as any link would.
   init(_ error: BlueZError) {
     switch error {

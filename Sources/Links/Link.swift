@@ -28,7 +28,9 @@ public enum LinkEvent: Sendable {
   case received([UInt8])
   /// The send of this number was handed to the system whole.
   case sent(UInt64)
-  case notSent(UInt64, String)
+  /// The send of this number did not leave whole, or, for `mayHaveArrived`, was answered with an error that does not
+  /// say that the board has done nothing.
+  case notSent(UInt64, String, mayHaveArrived: Bool = false)
   case down(LinkFailure)
 
   public typealias Handler = @Loop (LinkEvent) -> Void
@@ -51,6 +53,8 @@ public enum LinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case unavailable(String)
   /// The adapter gave the session up.
   case gaveUp(String)
+  /// A packet was answered with this error, and nothing in it says that the board has done nothing.
+  case unproven(String)
 
   public var description: String {
     switch self {
@@ -63,6 +67,10 @@ public enum LinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .overflow(let limit): "more than \(limit) bytes waiting to be sent"
     case .unavailable(let what): what
     case .gaveUp(let why): why
+    case .unproven(let error): error
     }
   }
+
+  /// What was on its way when this was answered may have reached the board, which may have acted.
+  var mayHaveArrived: Bool { if case .unproven = self { true } else { false } }
 }

@@ -90,7 +90,7 @@ import EventLoop
     switch result {
     case .success: reports.sent(number)
     case .failure(let failure):
-      reports.notSent(number, failure.description)
+      reports.notSent(number, failure.description, mayHaveArrived: failure.mayHaveArrived)
       for number in outbox.removeAll() { reports.notSent(number, failure.description) }
     }
     dropExpired()

@@ -14,8 +14,8 @@ import EventLoop
     if let number { add(.sent(number)) }
   }
 
-  func notSent(_ number: UInt64?, _ why: String) {
-    if let number { add(.notSent(number, why)) }
+  func notSent(_ number: UInt64?, _ why: String, mayHaveArrived: Bool = false) {
+    if let number { add(.notSent(number, why, mayHaveArrived: mayHaveArrived)) }
   }
 
   /// Tells all that is due, and `unsent` as not sent, and then that the link is down.

@@ -66,7 +66,7 @@ struct AdapterInvariants {
       if case .commands(let batch) = input { asked[batch.number, default: 0] += max(1, batch.commands.count) }
       switch input {
       case .transmit(let number, _): asked[number, default: 0] += 1
-      case .sent(let number), .notSent(let number, _): sends.removeAll { $0 == number }
+      case .sent(let number), .notSent(let number, _, _): sends.removeAll { $0 == number }
       default: break
       }
       var outputs = talk.feed(input)

@@ -33,6 +33,32 @@ struct ValueTests {
     #expect(BlueZError(DBusError.remote(name: name, message: message)) == cause)
   }
 
+  /// Core Specification, volume 3, part F, 3.4.1.1: these are the radio's own refusals; any other code may be the
+  /// program's, after it has acted.
+  @Test func `an error proves that nothing was written only where it cannot come from the board's program`() {
+    let ofTheRadio: Set<UInt8> = [0x01, 0x03, 0x04, 0x05, 0x06, 0x08, 0x0A, 0x0C, 0x0F]
+    for code in UInt8.min...UInt8.max {
+      #expect(BlueZError.attributeError(code).provesNothingWasWritten == ofTheRadio.contains(code))
+    }
+    func cause(_ name: String, _ message: String) -> BlueZError {
+      BlueZError(DBusError.remote(name: "org.bluez.Error." + name, message: message))
+    }
+    for (name, message) in [
+      ("NotPermitted", "Write not permitted"), ("NotPermitted", "Not paired"), ("Failed", "Not connected"),
+      ("NotSupported", ""), ("NotAuthorized", ""), ("InProgress", "In Progress"),
+    ] {
+      #expect(cause(name, message).provesNothingWasWritten)
+    }
+    for (name, message) in [
+      ("Failed", "Operation failed"), ("Failed", "Operation failed with ATT error: 0x80"), ("Failed", ""),
+      ("Failed", "Input/output error"), ("InvalidValueLength", ""), ("Odd", "words"),
+    ] {
+      #expect(!cause(name, message).provesNothingWasWritten)
+    }
+    #expect(!BlueZError(DBusError.timedOut).provesNothingWasWritten)
+    #expect(!BlueZError(DBusError.disconnected).provesNothingWasWritten)
+  }
+
   @Test func `a bus that is denied is told from one that is missing`() {
     let denied = DBusError.unreachable(name: "org.freedesktop.DBus.Error.AccessDenied", message: "no")
     let missing = DBusError.unreachable(name: "org.freedesktop.DBus.Error.FileNotFound", message: "no")

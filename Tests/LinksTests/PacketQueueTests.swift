@@ -104,6 +104,27 @@ struct PacketQueueTests {
       ])
   }
 
+  @Loop @Test func `of an error that proves nothing the packet on its way may have arrived, and no other`()
+    async throws
+  {
+    let radio = Radio()
+    try radio.send("abcd", number: 1)
+    try radio.send("efghij", number: 2)
+    radio.finish(.failure(.unproven("ATT error 0x80")))
+    try radio.send("klmnop", number: 3)
+    radio.finish(.failure(.unproven("ATT error 0x80")))
+    try radio.send("q", number: 4)
+    radio.finish(.failure(.broken("radio")))
+    await turns()
+    #expect(radio.packets == ["abcd", "klmn", "q"])
+    let doubtful = radio.recorder.events.all.compactMap { event in
+      if case .notSent(let number, _, true) = event { number } else { nil }
+    }
+    // Of the third only the beginning can have arrived.
+    #expect(doubtful == [1])
+    #expect(radio.recorder.outcomes == [1: 1, 2: 1, 3: 1, 4: 1])
+  }
+
   @Loop @Test func `a completion after the end of its connection is nothing to the next`() async throws {
     let radio = Radio()
     try radio.send("abcd", number: 1)

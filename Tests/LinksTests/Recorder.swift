@@ -86,7 +86,7 @@ import Testing
   var outcomes: [UInt64: Int] {
     events.all.reduce(into: [:]) { counts, event in
       switch event {
-      case .sent(let number), .notSent(let number, _): counts[number, default: 0] += 1
+      case .sent(let number), .notSent(let number, _, _): counts[number, default: 0] += 1
       default: break
       }
     }
@@ -109,7 +109,7 @@ extension LinkEvent {
     case .up(let maximumPacket): maximumPacket.map { "\($0)" } ?? ""
     case .received: text
     case .sent(let number): "\(number)"
-    case .notSent(let number, let why): "\(number): \(why)"
+    case .notSent(let number, let why, _): "\(number): \(why)"
     case .down(let failure): "\(failure)"
     }
   }

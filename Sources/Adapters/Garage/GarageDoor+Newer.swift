@@ -57,7 +57,10 @@ extension GarageDoor {
     for alert in alerts where alert == GarageProperty.Event.leftOpen {
       outputs.append(.event(alert, Value.Members()))
     }
-    if case .sealed? = management.current?.phase {
+    if facts.contains(.idle), failure == nil, authorizing != nil { newer?.isSecondAnswerVain = false }
+    if failure?.reason == .invalid, awaitAnotherChallenge(at: now, into: &outputs) {
+      // Said once more in a moment.
+    } else if case .sealed? = management.current?.phase {
       if failure != nil || facts.contains(.idle) { changed(failure, at: now, into: &outputs) }
     } else if let failure {
       // Without an answer it is not known what the board did.
@@ -123,6 +126,31 @@ extension GarageDoor {
     if case .sealed? = management.current?.phase { return }
     guard opening.isClosing || newer?.door == .closed else { return findOpen(at: now, into: &outputs) }
     preparePulse(at: now, into: &outputs)
+  }
+
+  /// The board makes a new challenge after a while: an answer that was on its way then is wrong, and nothing was done. It
+  /// is given once more, to the new one. False for what was refused for the second time, or has another cause.
+  private mutating func awaitAnotherChallenge(at now: Moment, into outputs: inout [Output]) -> Bool {
+    let isOfPINs = if case .sealed? = management.current?.phase { true } else { false }
+    let isSecond = (isOfPINs ? management.current?.isSecondAnswer : opening?.isSecondAnswer) ?? true
+    guard newer?.isSecondAnswerVain == false, !isSecond else {
+      if isSecond { newer?.isSecondAnswerVain = true }
+      return false
+    }
+    newer?.spendChallenge()
+    if isOfPINs {
+      management.current?.phase = .reading
+      management.current?.isSecondAnswer = true
+      outputs.append(.setTimer(Timer.management, after: Timing.renewal))
+      return true
+    }
+    guard let opening, case .sending = opening.phase else { return false }
+    if let before = opening.cycleBefore { cycle = before }
+    self.opening?.phase = .greeting
+    self.opening?.isSecondAnswer = true
+    outputs.append(
+      .setTimer(Timer.opening, after: max(.zero, min(Timing.renewal, opening.deadline - now.uptime))))
+    return true
   }
 
   /// Answers the board's challenge with what is wanted of it.

@@ -5,10 +5,10 @@ extension GarageDoor {
   func obstacle(at now: Moment) -> OpeningRefusal? {
     let left = presumedOpen(at: now.uptime)
     if left > .zero {
-      let seconds = max(1, left.components.seconds)
       return OpeningRefusal(
         reason: .presumedOpen,
-        explanation: "the door may be open for another \(seconds) s, and a second pulse would turn it around")
+        explanation:
+          "the door may be open for another \(left.wholeSeconds) s, and a second pulse would turn it around")
     }
     return opening.map { _ in OpeningRefusal(reason: .busy, explanation: "the door is being opened") }
   }
@@ -16,6 +16,7 @@ extension GarageDoor {
   /// Opens the door, or fails within ten seconds.
   mutating func begin(_ opening: Opening, at now: Moment, into outputs: inout [Output]) {
     self.opening = opening
+    self.opening?.deadline = now.uptime + Timing.opening
     guard !isLeaving else { return abandonOpening(at: now, into: &outputs) }
     outputs.append(.cancelTimer(Timer.linger))
     outputs.append(.setTimer(Timer.opening, after: Timing.opening))
@@ -103,10 +104,21 @@ extension GarageDoor {
     }
   }
 
-  /// If the link itself ended, the pulse may have been received all the same: that shows in a moment.
-  mutating func notSent(_ number: UInt64, _ reason: String, at now: Moment, into outputs: inout [Output]) {
-    guard opening?.phase == .sending(number) else { return }
-    opening?.phase = .unsent(reason)
+  /// If the link itself ended, the pulse may have been received all the same: that shows in a moment. So it may when the
+  /// board answered with an error that does not say that it has done nothing.
+  mutating func notSent(
+    _ number: UInt64, _ reason: String, mayHaveArrived: Bool, at now: Moment, into outputs: inout [Output]
+  ) {
+    guard let opening, opening.phase == .sending(number) else { return }
+    guard !mayHaveArrived else {
+      let left =
+        opening.isClosing
+        ? "" : ": it counts as open for another \(presumedOpen(at: now.uptime).wholeSeconds) s"
+      let words = "the board may have moved the door\(left); it answered with an error: \(reason)"
+      return fail(
+        OpeningRefusal(reason: .linkError, explanation: words), isCertain: false, at: now, into: &outputs)
+    }
+    self.opening?.phase = .unsent(reason)
     outputs.append(.setTimer(Timer.verdict, after: Timing.verdict))
   }
 
@@ -133,7 +145,7 @@ extension GarageDoor {
     switch opening?.phase {
     case nil: return
     case .greeting? where isUp && newer?.isComplete == true:
-      let words = "the board told no new challenge within \(Timing.opening.configurationText)"
+      let words = "the board told no new challenge in time"
       fail(OpeningRefusal(reason: .linkError, explanation: words), isCertain: true, at: now, into: &outputs)
     case .connecting?, .greeting?, .remembering?:
       let words = "the board was not reached within \(Timing.opening.configurationText)"
@@ -191,6 +203,11 @@ extension GarageDoor {
     facts["error"] = .text(refusal.explanation)
     outputs.append(.event(GarageProperty.Event.refused, facts))
   }
+}
+
+extension Duration {
+  /// Of what is left, for people; never 0.
+  fileprivate var wholeSeconds: Int64 { max(1, components.seconds) }
 }
 
 extension Opening {

@@ -51,6 +51,8 @@ public struct GarageDoor: Adapter {
   enum Timing {
     /// For an opening to reach the board.
     static let opening = Duration.seconds(10)
+    /// For a new challenge, when the answer to the last one came too late for it.
+    static let renewal = Duration.seconds(3)
     /// A pulse that the link cannot send within this time is not sent.
     static let expiry = Duration.seconds(5)
     /// In which a link that lost a send ends, if that was why.
@@ -87,7 +89,8 @@ public struct GarageDoor: Adapter {
     case .linkDown(.board, let reason): linkDown(reason, at: now, into: &outputs)
     case .received(.board, let bytes): hear(bytes, at: now, into: &outputs)
     case .sent(let number): sent(number, at: now, into: &outputs)
-    case .notSent(let number, let reason): notSent(number, reason, at: now, into: &outputs)
+    case .notSent(let number, let reason, let mayHaveArrived):
+      notSent(number, reason, mayHaveArrived: mayHaveArrived, at: now, into: &outputs)
     case .commands(let batch): accept(batch, at: now, into: &outputs)
     case .message(let message): take(message, at: now, into: &outputs)
     case .listening(let isListening, _): listen(isListening, at: now, into: &outputs)

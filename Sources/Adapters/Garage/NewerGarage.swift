@@ -16,6 +16,9 @@ struct NewerGarage: Sendable {
     static let pins = "pins"
   }
 
+  /// An answer that was refused was refused again, given to the next challenge: that was not why.
+  var isSecondAnswerVain = false
+
   /// Those that were answered last, the newest at the end.
   private var spent: [[UInt8]] = []
   private static let mostSpent = 32
@@ -67,6 +70,8 @@ struct NewerGarage: Sendable {
   }
 
   /// A challenge that was answered is none any more.
+  ///
+  /// One that was told before a refusal is none either: the board makes a new one after each answer.
   mutating func spendChallenge() {
     if let challenge { spent.append(challenge) }
     if spent.count > Self.mostSpent { spent.removeFirst() }

@@ -35,6 +35,10 @@ struct Opening: Hashable, Sendable {
   var companions: [Arrival] = []
   /// A newer board is asked to close it instead.
   var isClosing = false
+  /// The board refused an answer to the challenge before this one.
+  var isSecondAnswer = false
+  /// When it has failed at the latest.
+  var deadline = Duration.zero
   /// What was known of the door before the pulse was sent.
   var cycleBefore: DoorCycle?
 

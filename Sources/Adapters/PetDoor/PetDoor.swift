@@ -63,7 +63,8 @@ public struct PetDoor: Adapter {
     case .linkDown(.board, let reason): end(reason, into: &outputs)
     case .commands(let batch): accept(batch, at: now.uptime, into: &outputs)
     case .sent(let number): sent(number, into: &outputs)
-    case .notSent(let number, let reason): notSent(number, reason, into: &outputs)
+    case .notSent(let number, let reason, let mayHaveArrived):
+      notSent(number, .unsent(reason, mayHaveArrived: mayHaveArrived), into: &outputs)
     case .timerFired(let name): timerFired(name, at: now.uptime, into: &outputs)
     case .transmit(let number, _):
       outputs.append(.reject(number, nil, Rejection(.unsupported, "a pet door takes no raw bytes")))
@@ -200,12 +201,12 @@ public struct PetDoor: Adapter {
   }
 
   /// One that a later command has replaced is nobody's any more.
-  private mutating func notSent(_ number: UInt64, _ reason: String, into outputs: inout [Output]) {
+  private mutating func notSent(_ number: UInt64, _ rejection: Rejection, into outputs: inout [Output]) {
     guard let order, order.send == number, !order.isSent else { return }
     self.order = nil
     lock.abandon()
     outputs.append(.cancelTimer(Timer.movement))
-    outputs.append(.reject(order.batch, order.property, Rejection(.linkError, "not sent: \(reason)")))
+    outputs.append(.reject(order.batch, order.property, rejection))
     reportLock(into: &outputs)
     finishIfDone(into: &outputs)
   }

@@ -73,9 +73,11 @@ extension Profile {
     finishIfDone(into: &outputs)
   }
 
-  mutating func notSent(_ number: UInt64, _ reason: String, at now: Duration, into outputs: inout [Output]) {
+  mutating func notSent(
+    _ number: UInt64, _ rejection: Rejection, at now: Duration, into outputs: inout [Output]
+  ) {
     guard let order = underWay.removeValue(forKey: number) else { return }
-    fail(order, Rejection(.linkError, "not sent: \(reason)"), into: &outputs)
+    fail(order, rejection, into: &outputs)
     proceed(at: now, into: &outputs)
   }
 

@@ -64,7 +64,8 @@ public struct Profile: Adapter {
     case .linkDown(.board, let reason): end(reason, into: &outputs)
     case .commands(let batch): accept(batch, at: now, into: &outputs)
     case .sent(let number): sent(number, into: &outputs)
-    case .notSent(let number, let reason): notSent(number, reason, at: now, into: &outputs)
+    case .notSent(let number, let reason, let mayHaveArrived):
+      notSent(number, .unsent(reason, mayHaveArrived: mayHaveArrived), at: now, into: &outputs)
     case .refresh: refresh(at: now, into: &outputs)
     case .transmit(let number, _):
       outputs.append(

@@ -65,7 +65,7 @@ extension Rover {
     }
     guard isDriving else { return }
     goesOn()
-    move(at: now, batch: batch, property: property, into: &outputs)
+    move(at: now, for: Order(batch: batch, property: property), into: &outputs)
     reportDrive(into: &outputs)
     guard orders.contains(where: { $0.way != nil }) else { return }
     if throttle > 0 {

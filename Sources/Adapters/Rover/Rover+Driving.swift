@@ -29,6 +29,7 @@ extension Rover {
     drive.stop(isCertain: group == nil)
     group = nil
     isBehind = false
+    waiting = []
     sends += 1
     stopSend = sends
     outputs.append(.send(.init(RoverDrive.stopCommand, policy: .overtaking, number: sends)))
@@ -42,16 +43,20 @@ extension Rover {
 
   /// Tells the board what it does not know yet, or leaves it for when what is on its way has left and some time has
   /// passed: of what comes until then only the newest counts.
-  mutating func move(
-    at now: Duration, batch: UInt64? = nil, property: PropertyKey? = nil, into outputs: inout [Output]
-  ) {
+  mutating func move(at now: Duration, for order: Order? = nil, into outputs: inout [Output]) {
     isBehind = true
+    if let order {
+      waiting.removeAll { $0.property == order.property }
+      waiting.append(order)
+    }
     guard group == nil else { return }
     guard pace.permits(at: now) else {
       return outputs.append(.setTimer(Timer.pace, after: pace.rest(at: now)))
     }
     isBehind = false
     let packets = drive.catchUp()
+    let orders = waiting
+    waiting = []
     guard !packets.isEmpty else { return }
     // The system takes packets faster than the radio sends them, and a stop would come behind those.
     pace.extend(by: settings.interval * (packets.count - 1))
@@ -60,7 +65,7 @@ extension Rover {
       sends += 1
       outputs.append(.send(.init(packet, number: sends)))
     }
-    group = Group(sends: first...sends, batch: batch, property: property)
+    group = Group(sends: first...sends, orders: orders)
   }
 
   mutating func sent(_ number: UInt64, at now: Duration, into outputs: inout [Output]) {
@@ -75,11 +80,10 @@ extension Rover {
 
   /// What the board does is not sure any more when a part of what it was told is lost: it is stopped, again and again
   /// until that has left.
-  mutating func notSent(_ number: UInt64, _ reason: String, into outputs: inout [Output]) {
+  mutating func notSent(_ number: UInt64, _ rejection: Rejection, into outputs: inout [Output]) {
     guard isUp else { return }
     if let group, group.sends.contains(number) {
-      reject(group, "not sent: \(reason)", into: &outputs)
-      self.group = nil
+      rejectAll(rejection, into: &outputs)
       drive.lose()
       halt(into: &outputs)
     } else if number == stopSend {
@@ -89,9 +93,13 @@ extension Rover {
     }
   }
 
-  func reject(_ group: Group, _ text: String, into outputs: inout [Output]) {
-    guard let batch = group.batch else { return }
-    outputs.append(.reject(batch, group.property, Rejection(.linkError, text)))
+  /// What is on its way has failed, and what waits behind it is not sent.
+  mutating func rejectAll(_ rejection: Rejection, into outputs: inout [Output]) {
+    for order in (group?.orders ?? []) + waiting {
+      outputs.append(.reject(order.batch, order.property, rejection))
+    }
+    group = nil
+    waiting = []
   }
 
   func reportDrive(into outputs: inout [Output]) {

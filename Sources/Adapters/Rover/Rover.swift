@@ -32,6 +32,8 @@ public struct Rover: Adapter {
   var pace: Pace
   /// There is more to be told than what is on its way.
   var isBehind = false
+  /// Who wants that, of each property the newest.
+  var waiting: [Order] = []
 
   // Kept over restarts.
   var profile = SpeedProfile.normal
@@ -45,7 +47,14 @@ public struct Rover: Adapter {
   /// Commands that were sent together.
   struct Group: Hashable, Sendable {
     var sends: ClosedRange<UInt64>
-    var batch: UInt64?
+    /// To be told if they do not arrive.
+    var orders: [Order]
+  }
+
+  /// Somebody's command.
+  struct Order: Hashable, Sendable {
+    var batch: UInt64
+    /// Nil for a command of several properties.
     var property: PropertyKey?
   }
 
@@ -83,7 +92,8 @@ public struct Rover: Adapter {
     case .received(.board, let bytes): receive(bytes, at: uptime, into: &outputs)
     case .commands(let batch): accept(batch, at: uptime, into: &outputs)
     case .sent(let number): sent(number, at: uptime, into: &outputs)
-    case .notSent(let number, let reason): notSent(number, reason, into: &outputs)
+    case .notSent(let number, let reason, let mayHaveArrived):
+      notSent(number, .unsent(reason, mayHaveArrived: mayHaveArrived), into: &outputs)
     case .timerFired(let name): timerFired(name, at: uptime, into: &outputs)
     case .linkUp(.board, _): linkUp(at: uptime, into: &outputs)
     case .linkDown(.board, let reason): linkDown(reason, into: &outputs)
@@ -119,7 +129,7 @@ public struct Rover: Adapter {
     drive.lose()
     way = nil
     stream.forget()
-    if let group { reject(group, "the link to the board ended: \(reason)", into: &outputs) }
+    rejectAll(Rejection(.linkError, "the link to the board ended: \(reason)"), into: &outputs)
     group = nil
     stopSend = nil
     isBehind = false

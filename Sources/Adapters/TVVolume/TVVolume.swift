@@ -67,7 +67,8 @@ public struct TVVolume: Adapter {
     case .linkDown(.microphone, let reason): microphoneLost(reason, into: &outputs)
     case .commands(let batch): accept(batch, at: uptime, into: &outputs)
     case .sent(let number): sent(number, into: &outputs)
-    case .notSent(let number, let reason): notSent(number, reason, into: &outputs)
+    case .notSent(let number, let reason, let mayHaveArrived):
+      notSent(number, .unsent(reason, mayHaveArrived: mayHaveArrived), into: &outputs)
     case .timerFired(Timer.level): if shown.due(at: uptime) { reportLevel(into: &outputs) }
     case .timerFired(Timer.deafness): watch(at: uptime, into: &outputs)
     case .remembered(let value): restore(value, into: &outputs)
@@ -176,10 +177,10 @@ public struct TVVolume: Adapter {
     finishIfDone(into: &outputs)
   }
 
-  private mutating func notSent(_ number: UInt64, _ reason: String, into outputs: inout [Output]) {
+  private mutating func notSent(_ number: UInt64, _ rejection: Rejection, into outputs: inout [Output]) {
     guard let order = orders.removeValue(forKey: number) else { return }
     if let batch = order.batch {
-      outputs.append(.reject(batch, order.property, Rejection(.linkError, "not sent: \(reason)")))
+      outputs.append(.reject(batch, order.property, rejection))
     }
     finishIfDone(into: &outputs)
   }

@@ -37,8 +37,8 @@ public struct UART: Adapter {
     switch input {
     case .received(.board, let bytes): receive(bytes, at: now.uptime, into: &outputs)
     case .transmit(let number, let payload): transmit(payload, number, at: now.uptime, into: &outputs)
-    case .notSent(let number, let why):
-      outputs.append(.reject(number, nil, Rejection(.linkError, "not sent: \(why)")))
+    case .notSent(let number, let why, let mayHaveArrived):
+      outputs.append(.reject(number, nil, .unsent(why, mayHaveArrived: mayHaveArrived)))
     case .linkUp(.board, let maximumPacket):
       isUp = true
       self.maximumPacket = maximumPacket

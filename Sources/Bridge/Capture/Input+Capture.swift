@@ -9,8 +9,11 @@ extension Input {
     case .linkDown(let role, let reason): ["link_down": .text(role.text), "reason": .text(reason)]
     case .received(let role, let bytes): ["received": .text(role.text), "hex": .text(bytes.hexadecimal)]
     case .sent(let number): ["sent": .integer(Int(clamping: number))]
-    case .notSent(let number, let reason):
-      ["not_sent": .integer(Int(clamping: number)), "reason": .text(reason)]
+    case .notSent(let number, let reason, let mayHaveArrived):
+      [
+        "not_sent": .integer(Int(clamping: number)), "reason": .text(reason),
+        "may_have_arrived": .boolean(mayHaveArrived),
+      ]
     case .commands(let batch):
       ["commands": .list(batch.commands.map(\.record)), "number": .integer(Int(clamping: batch.number))]
     case .transmit(let number, let bytes):
@@ -50,7 +53,7 @@ extension Input {
       self = .sent(number)
     case "not_sent":
       guard let number = members.number("not_sent"), let reason else { return nil }
-      self = .notSent(number, reason)
+      self = .notSent(number, reason, mayHaveArrived: members["may_have_arrived"] == true)
     case "commands":
       guard let number = members.number("number"), case .list(let list)? = members["commands"] else {
         return nil

@@ -7,7 +7,8 @@ extension DeviceRuntime {
     switch event {
     case .received(let bytes): feed(.received(link.role, bytes))
     case .sent(let number): feed(.sent(number))
-    case .notSent(let number, let why): feed(.notSent(number, why))
+    case .notSent(let number, let why, let mayHaveArrived):
+      feed(.notSent(number, why, mayHaveArrived: mayHaveArrived))
     case .up(let maximumPacket):
       log.debug("\(id): \(link.role) connected")
       if link === primary { hasSpoken = false }

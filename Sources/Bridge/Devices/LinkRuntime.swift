@@ -22,7 +22,7 @@ import Links
     case up(maximumPacket: Int?)
     case received([UInt8])
     case sent(UInt64)
-    case notSent(UInt64, String)
+    case notSent(UInt64, String, mayHaveArrived: Bool)
     case down(LinkFailure)
     /// What waits for the link can go now, or has failed.
     case deliver
@@ -118,7 +118,8 @@ import Links
       counters.bytesReceived += bytes.count
       handler(self, .received(bytes))
     case .sent(let number): handler(self, .sent(number))
-    case .notSent(let number, let why): handler(self, .notSent(number, why))
+    case .notSent(let number, let why, let mayHaveArrived):
+      handler(self, .notSent(number, why, mayHaveArrived: mayHaveArrived))
     case .down(let failure):
       counters.failures += 1
       lastFailure = failure

@@ -6,8 +6,10 @@ public enum Input: Hashable, Sendable {
   case received(LinkRole, [UInt8])
   /// A send that carried this number has left for the board.
   case sent(UInt64)
-  /// A send that carried this number did not leave whole, and will not.
-  case notSent(UInt64, String)
+  /// A send that carried this number did not leave whole, and will not. `mayHaveArrived`: it did leave, and what
+  /// came back for it is an error that the board may have answered after it had acted. What was on its way when the link
+  /// ended may have arrived as well: ``linkDown(_:_:)`` follows then.
+  case notSent(UInt64, String, mayHaveArrived: Bool = false)
   /// The link carries nothing any more; what was under way on it is lost.
   case linkDown(LinkRole, String)
   /// Asked for by a person or a program. Delivered only while the primary link is up, unless no property of the batch

@@ -51,7 +51,7 @@ public enum Output: Hashable, Sendable {
     public var role: LinkRole
     public var bytes: [UInt8]
     public var policy: Policy
-    /// Asks for ``Input/sent(_:)`` or ``Input/notSent(_:_:)``; nil asks for neither.
+    /// Asks for ``Input/sent(_:)`` or ``Input/notSent(_:_:mayHaveArrived:)``; nil asks for neither.
     public var number: UInt64?
 
     public init(_ bytes: [UInt8], on role: LinkRole = .board, policy: Policy = .keep, number: UInt64? = nil) {

@@ -141,7 +141,7 @@ extension SimulatedBoard {
     _ = LoopTimer(after: bluez.timing.advertisingInterval / 10) { [weak self] in
       guard let self, self.writingCharacteristics.remove(uuid) != nil else { return call.fail(.notConnected) }
       self.take(bytes, for: uuid)
-      call.reply()
+      if nextAnswers.isEmpty { call.reply() } else { call.fail(nextAnswers.removeFirst()) }
     }
   }
 

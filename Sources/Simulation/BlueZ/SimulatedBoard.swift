@@ -34,6 +34,8 @@ public import EventLoop
   }
   /// The answers to the next calls of a method of its characteristics, by the method's name.
   public var nextFaults: [String: [BlueZFault]] = [:]
+  /// What the next writes with response are answered with, after the board has taken them.
+  public var nextAnswers: [BlueZFault] = []
   /// The answers to all calls of a method.
   public var faults: [String: BlueZFault] = [:]
   /// Ends the notification descriptor right after it was given out, and the connection with it.

@@ -27,7 +27,8 @@ extension Input {
     case .linkDown(let role, let reason): "\(role) is down: \(reason)"
     case .received(let role, let bytes): "received on \(role): \(bytes.shown)"
     case .sent(let number): "send \(number) has left"
-    case .notSent(let number, let reason): "send \(number) did not leave: \(reason)"
+    case .notSent(let number, let reason, let mayHaveArrived):
+      "send \(number) \(mayHaveArrived ? "may not have arrived" : "did not leave"): \(reason)"
     case .commands(let batch):
       "command "
         + batch.commands.map { "\($0.property) \($0.verb.rawValue) \(JSON.text(of: $0.value))" }

@@ -23,7 +23,11 @@ struct GarageWorld {
   }
 
   private enum Way: CaseIterable { case transition, location, presence }
-  private enum Fate { case sent, refused, lost }
+  private enum Fate {
+    case sent, refused, lost
+    /// Answered with an error that proves nothing.
+    case doubted
+  }
 
   private var random: SeededRandom
   private var talk: Conversation
@@ -240,7 +244,8 @@ struct GarageWorld {
       wrong.append("at \(now): \(problem)")
     }
     guard let number = send.number else { return wrong.append("a pulse that asks for no word") }
-    let fate: Fate = [.sent, .sent, .sent, .sent, .refused, .lost].randomElement(using: &random) ?? .sent
+    let fate: Fate =
+      [.sent, .sent, .sent, .sent, .refused, .lost, .doubted].randomElement(using: &random) ?? .sent
     // Now and then when nobody waits for it any more.
     add(.answer(number: number, fate), after: [0, 0, 0, 0, 4, 11].randomElement(using: &random) ?? 0)
   }
@@ -256,6 +261,9 @@ struct GarageWorld {
       // Before the adapter says that the attempt failed.
       oracle.lastPulseFailed()
       feed(.notSent(number, "refused"))
+    case .doubted:
+      oracle.lastPulseIsDoubtful()
+      feed(.notSent(number, "ATT error 0x80", mayHaveArrived: true))
     case .lost:
       oracle.lastPulseIsDoubtful()
       if Bool.random(using: &random) { feed(.notSent(number, "the link ended")) }

@@ -75,7 +75,7 @@ struct `A newer garage door` {
     talk.sketch.refusals["authorize"] = "i|not the answer to the challenge"
     talk.garage.presence("leave")
     talk.garage.presence("enter")
-    talk.run(3)
+    talk.run(5)
     #expect(talk.garage.happened("refused").map { $0["reason"] } == ["link_error"])
     #expect(talk.garage.isArmed())
     #expect(talk.garage.happened("opened").isEmpty)

@@ -12,6 +12,14 @@ struct NewerTalk {
   private var challenges = 0
   /// What is sent to the board does not reach it.
   var isDeaf = false
+  /// So many answers are wrong by now: the board has made another challenge, and does nothing.
+  var refusesNext = 0
+  /// It tells its next challenge after a refusal.
+  var renewsWhenRefused = true
+  /// It has told another challenge before the refusal, which is none any more.
+  var tellsBeforeRefusal = false
+  /// Words that the board refused.
+  private(set) var refused: [String] = []
   /// Words that the board was given, right or wrong.
   private(set) var words: [String] = []
 
@@ -74,8 +82,19 @@ struct NewerTalk {
       let before = told
       while told < garage.sent.count {
         let count = sketch.obeyed.count
+        let refusals = sketch.refused.count
+        if refusesNext > 0 {
+          if tellsBeforeRefusal { renew() }
+          sketch.judge = { key, _ in key == "authorize" ? "i|not the answer to the challenge" : nil }
+        }
         if !isDeaf { sketch.receive(Array(garage.sent[told].utf8), at: now) }
+        sketch.judge = nil
         told += 1
+        if sketch.refused.count > refusals, let word = sketch.refused.last, word.hasPrefix("authorize=\"") {
+          refusesNext -= 1
+          refused.append(word)
+          if renewsWhenRefused { renew() }
+        }
         if sketch.obeyed.count > count, let obeyed = sketch.obeyed.last, obeyed.hasPrefix("authorize=\"") {
           authorized(String(obeyed.dropFirst(11)))
         }

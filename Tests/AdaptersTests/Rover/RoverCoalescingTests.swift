@@ -73,6 +73,45 @@ struct `Commands that come faster than a rover's link takes them` {
     #expect(rover.board == [])
   }
 
+  @Test func `a command that had to wait is told when it fails, of each property the newest`() {
+    var rover = RoverTalk()
+    rover.takesAtOnce = false
+    rover.set(("throttle", 50))
+    rover.set(("throttle", 60), after: .zero)
+    rover.set(("throttle", 70), after: .zero)
+    rover.set(("steering", 10), after: .zero)
+    rover.pass(.milliseconds(100))
+    rover.finish()
+    let numbers = rover.waiting
+    #expect(!numbers.isEmpty)
+    rover.forget()
+    for number in numbers { rover.fail(number) }
+    #expect(rover.outputs.rejections.map(\.number) == [3, 4], "of the throttles the last alone")
+    #expect(rover.outputs.rejections.map(\.property) == ["throttle", "steering"])
+    #expect(rover.outputs.reasons == [.linkError, .linkError])
+    // What waits behind what fails is not sent either.
+    rover.takesAtOnce = true
+    rover.set(("throttle", 20))
+    rover.takesAtOnce = false
+    rover.set(("throttle", 30))
+    rover.set(("steering", -5), after: .zero)
+    let first = rover.waiting.first
+    rover.forget()
+    rover.fail(first ?? 0)
+    #expect(rover.outputs.rejections.map(\.property) == ["throttle", "steering"])
+    #expect(rover.board == ["!T=0"])
+  }
+
+  @Test func `a link that ends fails what waits as well as what is on its way`() {
+    var rover = RoverTalk()
+    rover.takesAtOnce = false
+    rover.set(("throttle", 50))
+    rover.set(("steering", 10), after: .zero)
+    rover.forget()
+    rover.disconnect()
+    #expect(rover.outputs.rejections.map(\.property) == ["throttle", "steering"])
+  }
+
   @Test func `a command that the link does not take fails, and stops the rover`() {
     var rover = RoverTalk()
     rover.takesAtOnce = false

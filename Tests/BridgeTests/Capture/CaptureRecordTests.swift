@@ -8,7 +8,7 @@ struct CaptureRecordTests {
   static let inputs: [Input] = [
     .linkUp(.board, maximumPacket: 20), .linkUp("telemetry", maximumPacket: nil),
     .linkDown(.board, "closed by the board"), .received(.board, [0, 0x4F, 0xFF]), .received(.board, []),
-    .sent(3), .notSent(4, "the link is down"),
+    .sent(3), .notSent(4, "the link is down"), .notSent(5, "error 0x0e", mayHaveArrived: true),
     .commands(
       CommandBatch(
         number: 7, [Command("power", true), Command("schedule", verb: .put, ["name": "pump", "length": 30])])),

@@ -119,11 +119,38 @@ struct `The bridge with a garage door` {
     }
   }
 
-  @Test func `a write that the board refuses leaves the person out`() async throws {
+  @Test(arguments: [0x80, 0x0E, 0xFF] as [UInt8])
+  func `a board that opens and answers with an error gets no second pulse`(code: UInt8) async throws {
     try await withGarage { house, garage in
       await { @Loop in
         garage.radio.faults["AcquireWrite"] = .notSupportedForTests
-        garage.radio.nextFaults["WriteValue"] = [.attribute(0x0E)]
+        garage.radio.nextAnswers = [.attribute(code)]
+      }()
+      try await house.startWithGarage()
+      let seen = house.recorder.messages.count
+      try await house.publish("OPEN", to: "garage/door/set")
+      let failure = try await house.failure(from: seen)
+      #expect(failure.reason == "link_error")
+      #expect(try await house.garageEvent("refused", from: seen)["reason"] == "link_error")
+      #expect(failure.error.contains("may have moved the door"))
+      let after = house.recorder.messages.count
+      try await house.publish("OPEN", to: "garage/door/set")
+      #expect(try await house.failure(from: after).reason == "not_now")
+      #expect(await garage.door.sketch.pulses.count == 1)
+      // When it must be closed again it opens again.
+      try await house.garage(from: seen) { $0.state("door") == "closed" }
+      try await house.publish("OPEN", to: "garage/door/set")
+      _ = try await house.garageEvent("opened", from: after)
+    }
+  }
+
+  /// Not permitted, not paired, no such handle: the program behind the radio never saw it.
+  @Test(arguments: [0x03, 0x05, 0x01] as [UInt8])
+  func `a write that the board's radio refuses leaves the person out`(code: UInt8) async throws {
+    try await withGarage { house, garage in
+      await { @Loop in
+        garage.radio.faults["AcquireWrite"] = .notSupportedForTests
+        garage.radio.nextFaults["WriteValue"] = [.attribute(code)]
       }()
       try await house.startWithGarage()
       let seen = house.recorder.messages.count

@@ -36,7 +36,7 @@ struct Probe: Adapter {
       note("received \(role): \(String(decoding: bytes, as: UTF8.self))", &outputs)
       outputs.append(.alive)
     case .sent(let number): note("sent \(number)", &outputs)
-    case .notSent(let number, let why): note("not sent \(number): \(why)", &outputs)
+    case .notSent(let number, let why, _): note("not sent \(number): \(why)", &outputs)
     case .commands(let batch): for command in batch.commands { obey(command.value, &outputs) }
     case .transmit: break
     case .refresh: note("refresh", &outputs)
