@@ -95,7 +95,8 @@ extension ConfigurationCheck {
       problems.append(
         options.problem(
           "the kind '\(kind.name)' is not reached by '\(key)'", at: key,
-          expectation: "one of \(Self.keys(of: requirement).joined(separator: ", "))"))
+          expectation: "one of \(Self.keys(of: requirement).joined(separator: ", "))"
+            + (requirement.condition.map { "; \($0)" } ?? "")))
     }
     for name in ["baud", "resets", "boot"] where options.isWritten(name) && key != "serial" {
       problems.append(
@@ -113,8 +114,10 @@ extension ConfigurationCheck {
           expectation: "the services below 'options'"))
     }
     guard let target = target(options, key, carries: requirement?.carries ?? .bytes) else { return nil }
+    let isWired = key == "tcp" || key == "serial"
+    let usual = (isWired ? requirement?.wiredSession : nil) ?? requirement?.session ?? .held
     return Configuration.Link(
-      role: role, target: target, session: session(options, fallback: requirement?.session ?? .held),
+      role: role, target: target, session: session(options, fallback: usual),
       connectTimeout: options.duration("connect_timeout") ?? .seconds(10), location: options.location)
   }
 

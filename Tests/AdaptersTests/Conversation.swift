@@ -38,9 +38,10 @@ struct Conversation {
     return outputs
   }
 
-  mutating func connect() -> [Output] {
+  /// - Parameter maximumPacket: Nil for a stream.
+  mutating func connect(_ maximumPacket: Int? = nil) -> [Output] {
     isUp = true
-    return feed(.linkUp(.board, maximumPacket: nil))
+    return feed(.linkUp(.board, maximumPacket: maximumPacket))
   }
 
   @discardableResult

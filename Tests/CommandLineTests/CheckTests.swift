@@ -58,6 +58,32 @@ struct CheckTests {
     #expect(lines.last == "sketch2mqtt: bad.yaml: \(lines.count - 1) mistakes")
   }
 
+  @Test func `a rover and a garage door are on a wire when their boards speak in lines`() async throws {
+    let key = String(repeating: "0123456789abcdef", count: 4)
+    func devices(_ rover: String, _ garage: String) -> String {
+      """
+      mqtt: { server: mqtt://127.0.0.1:1 }
+      devices:
+        - { name: Rover, kind: rover, link: { tcp: "192.0.2.7:230" }, options: { \(rover) } }
+        - name: Garage
+          kind: garage_door
+          link: { serial: /dev/ttyACM0 }
+          options: { persons: [{ name: Anna, pin: "48151" }]\(garage) }
+      """
+    }
+    try directory.write(devices("form: lines", ", key: \"\(key)\""), to: "lines.yaml")
+    let good = try await run(["check", "--config", "lines.yaml"])
+    #expect(good.status == 0, "\(good.errors)")
+    #expect(good.output.contains("tcp 192.0.2.7:230") && good.output.contains("/dev/ttyACM0"))
+    #expect(!good.output.contains("on demand") && !good.output.contains("on_demand"), "a wire is held")
+    try directory.write(devices("", ""), to: "classic.yaml")
+    let bad = try await run(["check", "--config", "classic.yaml"])
+    let lines = bad.errors.split(separator: "\n")
+    #expect(lines.contains { $0.contains("'tcp'") && $0.contains("'form: lines' in the options") })
+    #expect(lines.contains { $0.contains("'serial'") && $0.contains("'key' stands in the options") })
+    #expect(lines.count == 3)
+  }
+
   @Test func `a warning is told and stops nothing`() async throws {
     try directory.write("mqtt: { username: u, password: secret }\n", to: "open.yaml", mode: 0o644)
     let result = try await run(["check", "--config", "open.yaml"])

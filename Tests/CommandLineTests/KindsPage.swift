@@ -18,7 +18,10 @@ enum KindsPage {
     var text = "\n## \(kind.name)\n\n\(kind.summary)\n\n"
     for link in kind.links {
       let transports = link.transports.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-      text += "Link `\(link.role)`: \(transports); \(words(for: link.session)) unless set otherwise.\n"
+      let condition = link.condition.map { " (\($0))" } ?? ""
+      let wired = link.wiredSession.map { ", over tcp and serial \(words(for: $0))," } ?? ""
+      text +=
+        "Link `\(link.role)`: \(transports)\(condition); \(words(for: link.session))\(wired) unless set otherwise.\n"
     }
     if !kind.options.fields.isEmpty { text += "\n\(kind.options.markdownTable)" }
     var problems: [ConfigurationProblem] = []

@@ -36,6 +36,11 @@ let kinds: [Kind] = [
           ])), summary: "")
     ]), links: [LinkRequirement(transports: [.ble], session: .onDemand)]
   ) { _, _ in nil },
+  Kind(
+    name: "rover", summary: "",
+    options: OptionSchema([.choice("form", ["classic", "lines"], default: "classic", summary: "")]),
+    links: [LinkRequirement(transports: [.ble, .tcp])]
+  ) { _, _ in nil },
   Kind(name: "beacon", summary: "", links: []) { _, _ in nil },
   Kind(
     name: "drone", summary: "", options: OptionSchema([.text("owntracks", summary: "")]),

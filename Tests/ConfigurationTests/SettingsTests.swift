@@ -18,7 +18,7 @@ struct `A right configuration` {
       .filter { line in !left.contains { line.contains($0) } }
       .map { $0.replacing(/^( *)# ( *(- )?[a-z_]+:)/) { $0.1 + $0.2 } }
     let all = try Self.check(lines.joined(separator: "\n"))
-    #expect(all.devices.map(\.kind) == ["power_plug", "pet_door", "uart", "drone", "tv_volume"])
+    #expect(all.devices.map(\.kind) == ["power_plug", "pet_door", "rover", "uart", "drone", "tv_volume"])
     #expect(all.devices[0].filters["drift"].minimumInterval == .seconds(3600))
   }
 

@@ -13,6 +13,8 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
   private(set) var description: DeviceDescription
   private var isInLines = false
   private var isUp = false
+  /// Packets are told apart on this link.
+  private var hasPackets = false
   /// Batches that the board has not answered, with the numbers of the logic's sends in them.
   private var unanswered: [(batch: UInt64, sends: [UInt64])] = []
   private var batches: UInt64 = 0
@@ -43,6 +45,7 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
     case .linkUp(.board, let maximumPacket):
       linkDown("a new link is up", at: now, into: &outputs)
       isUp = true
+      hasPackets = maximumPacket != nil
       tell(.linkUp(.board, maximumPacket: maximumPacket), at: now, into: &outputs)
       session.linkUp(maximumPacket: maximumPacket, into: &outputs)
     case .linkDown(.board, let reason): linkDown(reason, at: now, into: &outputs)
@@ -251,6 +254,10 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
   private mutating func accept(_ batch: CommandBatch, at now: Moment, into outputs: inout [Output]) {
     func isAddition(_ command: Command) -> Bool { Logic.additions.contains { $0.key == command.property } }
     let additions = batch.commands.filter(isAddition)
+    guard isInLines || hasPackets || logic.mayRunTogether(batch) else {
+      let words = "the board has not introduced itself yet"
+      return outputs.append(.reject(batch.number, batch.commands.first?.property, Rejection(.notNow, words)))
+    }
     guard !additions.isEmpty else { return tell(.commands(batch), at: now, into: &outputs) }
     let others = batch.commands.filter { !isAddition($0) }
     var wanted: [Command] = []

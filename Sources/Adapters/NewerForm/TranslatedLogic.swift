@@ -8,6 +8,8 @@ protocol TranslatedLogic: Adapter {
   func command(for packet: [UInt8]) -> Command?
   /// What the board is asked in lines for a command of an addition.
   func prepared(_ addition: Command, for board: LineForm.Board) throws(Rejection) -> [Command]
+  /// Whether this may be said in the older form over a stream, where its packets may run together.
+  func mayRunTogether(_ batch: CommandBatch) -> Bool
   /// The board has said something in lines.
   mutating func heard(at now: Duration)
   /// A value that the board has told in lines, of an addition too.
@@ -15,5 +17,6 @@ protocol TranslatedLogic: Adapter {
 }
 
 extension TranslatedLogic {
+  func mayRunTogether(_ batch: CommandBatch) -> Bool { true }
   func prepared(_ addition: Command, for board: LineForm.Board) throws(Rejection) -> [Command] { [addition] }
 }

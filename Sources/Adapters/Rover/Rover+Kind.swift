@@ -43,7 +43,8 @@ extension Rover {
           "Between two packets that are sent; of what comes faster the newest counts. A stop never waits."),
       NewerForm.option,
     ]),
-    links: [LinkRequirement(transports: [.ble])]
+    links: [requirement(.lines)],
+    linksOfDevice: { options in [requirement(NewerForm.choice(in: options))] }
   ) { options, problems in
     let settings = RoverSettings(options)
     if settings.slowWord > settings.plainWord || settings.plainWord > settings.fastWord {
@@ -58,6 +59,13 @@ extension Rover {
         options.problem("the dead zone leaves nothing of it", at: name, expectation: "more than dead_zone"))
     }
     return LogicInLines(Rover(settings), choice: NewerForm.choice(in: options))
+  }
+
+  /// A classic board takes one command a packet: in a stream a stop could run together with what was sent before.
+  private static func requirement(_ form: NewerForm.Choice) -> LinkRequirement {
+    var requirement = LinkRequirement(transports: form == .lines ? [.ble, .tcp, .serial] : [.ble])
+    requirement.condition = "tcp and serial with 'form: lines' in the options"
+    return requirement
   }
 }
 

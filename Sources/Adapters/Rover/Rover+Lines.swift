@@ -31,6 +31,11 @@ extension Rover: TranslatedLogic {
     }
   }
 
+  /// A stop is never refused; what would drive waits for lines.
+  func mayRunTogether(_ batch: CommandBatch) -> Bool {
+    batch.commands.contains { (try? RoverOrder($0, description))?.isStop == true }
+  }
+
   mutating func take(_ key: PropertyKey, _ value: Value, at now: Moment, into outputs: inout [Output]) {
     guard isUp else { return }
     switch (key, value) {

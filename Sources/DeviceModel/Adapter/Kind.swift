@@ -59,6 +59,10 @@ public struct LinkRequirement: Hashable, Sendable {
   public var transports: [Transport]
   /// The session when the configuration says nothing.
   public var session: Session
+  /// The same over TCP and serial ports, where it is another one than over a radio that phones want too.
+  public var wiredSession: Session?
+  /// On what some of the transports of the kind depend, for people: `tcp and serial with 'form: lines' in the options`.
+  public var condition: String?
   /// The board says something by itself after the link is up: it is available after its first valid message.
   /// False for one that may stay silent: it is available as soon as the link is up.
   public var speaks: Bool

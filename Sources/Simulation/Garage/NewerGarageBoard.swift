@@ -125,7 +125,8 @@ public import EventLoop
   public var door: String { board.sketch.value("door") ?? "?" }
   private var challenge: String { String((board.sketch.value("challenge") ?? "\"").dropFirst()) }
 
-  private func renewChallenge() {
+  /// As the sketch does of itself after a while.
+  public func renewChallenge() {
     if !repeatsChallenge || challenges.isEmpty {
       let counts = [starts, UInt32(challenges.count)].flatMap { count in
         (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }

@@ -15,12 +15,19 @@ import Glibc
   private var poll: LoopTimer?
 
   /// - Parameter path: Where the port's name is to be; its folder is there.
-  public init(_ sketch: SelfDescribingSketch, path: String, resetsWhenOpened: Bool = true)
+  public convenience init(_ sketch: SelfDescribingSketch, path: String, resetsWhenOpened: Bool = true)
+    throws(SocketFailure)
+  {
+    try self.init(SimulatedSketchBoard(sketch), path: path, resetsWhenOpened: resetsWhenOpened)
+  }
+
+  /// - Parameter path: Where the port's name is to be; its folder is there.
+  public init(_ board: SimulatedSketchBoard, path: String, resetsWhenOpened: Bool = true)
     throws(SocketFailure)
   {
     self.path = path
     self.resetsWhenOpened = resetsWhenOpened
-    board = SimulatedSketchBoard(sketch)
+    self.board = board
     try plugIn()
   }
 

@@ -9,8 +9,13 @@ public import EventLoop
   private var isPowered = true
 
   /// - Parameter port: 0 for a free one.
-  public init(_ sketch: SelfDescribingSketch, port: UInt16 = 0) throws(SocketFailure) {
-    board = SimulatedSketchBoard(sketch)
+  public convenience init(_ sketch: SelfDescribingSketch, port: UInt16 = 0) throws(SocketFailure) {
+    try self.init(SimulatedSketchBoard(sketch), port: port)
+  }
+
+  /// - Parameter port: 0 for a free one.
+  public init(_ board: SimulatedSketchBoard, port: UInt16 = 0) throws(SocketFailure) {
+    self.board = board
     let door = Door()
     let listener = try LoopbackListener(port: port) { door.board?.accept($0) }
     self.port = listener.port
@@ -41,6 +46,9 @@ public import EventLoop
     isPowered = true
     try? listener?.enter(.accepting)
   }
+
+  /// Nothing of what comes is taken, nor said, until set back: the system takes it, and the board gets it late.
+  public var isStalled = false { didSet { connection?.isFrozen = isStalled } }
 
   private func accept(_ descriptor: Int32) {
     let connection = PlugConnection(descriptor, number: board.links + 1) { [weak self] bytes in

@@ -27,7 +27,7 @@ private struct NewerRover {
     hello = "h1|\(token)\(rest)"
   }
 
-  mutating func connect() { note(talk.connect()) }
+  mutating func connect(_ maximumPacket: Int? = nil) { note(talk.connect(maximumPacket)) }
   mutating func pass(_ time: Duration) { note(talk.pass(time)) }
   mutating func feed(_ input: Input) { note(talk.feed(input)) }
 
@@ -172,7 +172,7 @@ struct `A rover with a newer sketch` {
     rover.set(("throttle", 80.0))
     rover.forget()
     rover.say(rover.hello)
-    #expect(rover.outputs.reasons == [.linkError])
+    #expect(rover.outputs.reasons == [.linkError, .linkError], "what waited as well")
     #expect(rover.talk.state["throttle"] == 0)
     #expect(rover.talk.state["steering"] == 0)
     rover.answers = true
@@ -228,13 +228,28 @@ struct `A rover with a newer sketch` {
 
   @Test func `a classic board is driven in packets although lines were asked for`() {
     var rover = NewerRover()
-    rover.connect()
+    rover.connect(20)
     rover.feed(.received(.board, Array("-0.31:1.20".utf8)))
     rover.pass(.seconds(1))
     rover.forget()
     #expect(rover.set(("throttle", 50.0)) == ["<F>", "<T=50>"])
     #expect(rover.talk.state["tilt_x"] == -0.31)
     #expect(rover.talk.state["obstacle"] == nil)
+  }
+
+  @Test func `over a stream nothing but a stop is said before it has introduced itself`() {
+    var rover = NewerRover()
+    rover.connect()
+    rover.forget()
+    #expect(rover.set(("throttle", 50.0), ("steering", 20.0)) == [])
+    #expect(rover.outputs.reasons == [.notNow])
+    #expect(rover.set(("attitude", ["pitch": 60, "roll": 0])) == [])
+    // It was asked who it is meanwhile.
+    #expect(rover.set(("stop", .unknown)).last == "!<T=0>")
+    #expect(rover.set(("voice", "stop")).last == "!<T=0>")
+    #expect(rover.outputs.rejections.isEmpty)
+    rover.introduce()
+    #expect(rover.set(("throttle", 50.0)) == ["C0=0", "C1=50"])
   }
 
   @Test func `a board that was not configured so is written nothing in lines`() {
