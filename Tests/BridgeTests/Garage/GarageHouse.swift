@@ -73,8 +73,16 @@ extension House {
 }
 
 extension House {
-  /// Looks for secrets in all that the bridge published, logged and left on disk.
-  func expectNothing(of secrets: [String]) throws {
+  /// Looks for secrets in all that the bridge published (states, discovery, answers, captures), logged and left on disk,
+  /// as they are, in hexadecimal digits and in base64.
+  func expectNothing(of plain: [String]) throws {
+    let secrets = plain.flatMap { secret in
+      let hexadecimal = secret.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      return [secret, hexadecimal, hexadecimal.uppercased(), Data(secret.utf8).base64EncodedString()]
+    }
+    for topic in ["homeassistant/", "sketch2mqtt/garage", "sketch2mqtt/bridge/main/response/"] {
+      #expect(recorder.messages.all.contains { $0.topic.hasPrefix(topic) }, "nothing was looked at there")
+    }
     for message in recorder.messages.all where !message.topic.contains("/request/") {
       for secret in secrets where message.text.contains(secret) {
         Issue.record("\(message.topic) holds \(secret)")
@@ -93,5 +101,19 @@ extension House {
       for secret in secrets where text.contains(secret) { Issue.record("\(file) holds \(secret)") }
     }
     #expect(count > 0)
+  }
+}
+
+extension House {
+  /// From now on all that the adapter is told and sends is told on a topic, as a person who looks for a fault wants it.
+  func captureGarage() async throws {
+    #expect(try await request("capture", #"{"device":"garage","seconds":600}"#)["status"] == "ok")
+  }
+
+  /// There is something in the capture that could have held a secret.
+  func expectCaptured() throws {
+    let lines = recorder.messages.all.filter { $0.text.contains("\"hex\":") }
+    #expect(lines.count > 3)
+    #expect(lines.contains { $0.text.contains("2a2a2a2a2a") }, "what was sent, its length alone")
   }
 }

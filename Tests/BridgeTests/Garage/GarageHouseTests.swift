@@ -167,6 +167,7 @@ struct `The bridge with a garage door` {
     try await withGarage { house, garage in
       let other = "7.7.7"
       try await house.startWithGarage()
+      try await house.captureGarage()
       #expect(try await house.request("garage/pin/list", #"{"device":"garage"}"#)["status"] == "ok")
       let added = try await house.request(
         "garage/pin/add", #"{"device":"garage","name":"Carl","pin":"\#(other)"}"#)
@@ -193,6 +194,7 @@ struct `The bridge with a garage door` {
       _ = try await house.request("health")
       try house.configure { $0.devices[0].replace("closing_interval", with: "closing_intervall") }
       #expect(try await house.request("reload")["status"] == "error")
+      try house.expectCaptured()
       #expect(try await house.bridge.terminate() == .code(0))
 
       try house.expectNothing(of: [GarageRadio.anna, GarageRadio.master, other])

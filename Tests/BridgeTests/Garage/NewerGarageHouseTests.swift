@@ -116,6 +116,7 @@ struct `The bridge with a newer garage door` {
     try await withNewerGarage { house, garage in
       let other = "7.7.7"
       let another = "(5,5)"
+      try await house.captureGarage()
       let list = try await house.request("garage/pin/list", #"{"device":"garage"}"#)
       #expect(list["data"]?["pins"] == [["index": 1, "name": "Anna"], ["index": 2, "name": "Ben"]])
       let added = try await house.request(
@@ -144,6 +145,7 @@ struct `The bridge with a newer garage door` {
       let locked = try await house.request("garage/pin/list", #"{"device":"garage"}"#)
       #expect(locked["status"] == "error")
       _ = try await house.request("health")
+      try house.expectCaptured()
       #expect(try await house.bridge.terminate() == .code(0))
 
       let secrets = [
