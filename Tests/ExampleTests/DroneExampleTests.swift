@@ -62,8 +62,8 @@ struct DroneExampleTests {
   @Test @Loop func `a landing on the way ends the wait`() async throws {
     try await ExampleHouse.with { house in
       #expect(try await house.shell("drone drone take_off").status == 0)
-      let flight = Task { @Loop in try await house.shell("drone drone fly 52.6 13.4") }
-      try await house.message("drone") { $0.contains(#""latitude":52.6"#) }
+      let flight = Task { @Loop in try await house.shell("drone drone fly 52.5007 13.4") }
+      try await house.message("drone") { $0.contains(#""latitude":52.5007"#) }
       house.drone.body.battery = 5
       let end = try await flight.value
       #expect(end.status == 1 && end.errors.contains("it lands: the battery is low"), "\(end)")

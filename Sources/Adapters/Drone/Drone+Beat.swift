@@ -55,8 +55,15 @@ extension Drone {
       hasToldArrival = true
       outputs.append(.event(DroneProperty.Event.arrived, [:]))
     }
+    if case .hover(.tooFar(let metres)) = course { giveUpTarget(metres, into: &outputs) }
     tellPositionLost(at: now, into: &outputs)
     reportActivity(into: &outputs)
+  }
+
+  private mutating func giveUpTarget(_ metres: Double, into outputs: inout [Output]) {
+    head(for: nil, into: &outputs)
+    let facts: Value.Members = ["reason": .text(tooFar(metres)), "distance": .number(metres.rounded(.up))]
+    outputs.append(.event(DroneProperty.Event.targetTooFar, facts))
   }
 
   private mutating func tellPositionLost(at now: Duration, into outputs: inout [Output]) {

@@ -3,9 +3,14 @@ import DeviceModel
 extension Drone {
   /// All of a batch, or nothing: only one that says where the drone is may stand beside another.
   mutating func accept(_ batch: CommandBatch, at now: Moment, into outputs: inout [Output]) {
+    // A position in the batch counts for its target, whichever comes first.
+    var navigator = self.navigator
+    for command in batch.commands where command.property == DroneProperty.location {
+      if let position = try? DronePosition.read(command.value, at: now) { navigator.locate(position) }
+    }
     for command in batch.commands {
       do throws(Rejection) {
-        try check(command, at: now)
+        try check(command, by: navigator, at: now)
       } catch {
         outputs.append(.reject(batch.number, command.property, error))
         return
@@ -22,17 +27,21 @@ extension Drone {
     for command in batch.commands { carryOut(command, batch.number, at: now, into: &outputs) }
   }
 
-  private func check(_ command: Command, at now: Moment) throws(Rejection) {
+  private func check(_ command: Command, by navigator: DroneNavigator, at now: Moment) throws(Rejection) {
     switch command.property {
     case DroneProperty.takeOff: try checkTakeOff(at: now.uptime)
     case DroneProperty.target:
+      let target: DroneNavigator.Place
       do throws(DronePosition.Flaw) {
-        _ = try DronePosition.readPlace(command.value)
+        target = try DronePosition.readPlace(command.value)
       } catch {
         throw Rejection(.invalid, "target: \(error)")
       }
       guard heard?.demo.control == .flying, isToFly else {
         throw Rejection(.notNow, "the drone is not in the air: it takes off first")
+      }
+      if let metres = navigator.excess(to: target, at: now.uptime) {
+        throw Rejection(.outOfRange, tooFar(metres))
       }
     case DroneProperty.location:
       do throws(DronePosition.Flaw) {
@@ -51,6 +60,10 @@ extension Drone {
     case DroneProperty.land, DroneProperty.shutDown: break
     default: throw Rejection(.unknownProperty, "a drone takes no \(command.property)")
     }
+  }
+
+  func tooFar(_ metres: Double) -> String {
+    "the target is \(metres.rounded(.up).shortest) m away; 'reach' lets it fly \(settings.reach.shortest) m"
   }
 
   private func checkTakeOff(at now: Duration) throws(Rejection) {
@@ -129,10 +142,8 @@ extension Drone {
     }
   }
 
-  /// One that was on its way for longer than the last is worth nothing.
   private mutating func locate(_ position: DroneNavigator.Position, into outputs: inout [Output]) {
-    if let last = navigator.position, last.time > position.time { return }
-    navigator.locate(position)
+    guard navigator.locate(position) else { return }
     var members: Value.Members = [
       "latitude": .number(position.place.latitude), "longitude": .number(position.place.longitude),
     ]

@@ -70,6 +70,7 @@ public struct Drone: Adapter {
     self.settings = settings
     navigator = DroneNavigator()
     navigator.speed = settings.speed
+    navigator.reach = settings.reach
     navigator.mountingOffset = settings.mountingOffset
   }
 
@@ -81,7 +82,8 @@ public struct Drone: Adapter {
   public var hasLastWords: Bool { isLeaving && isUp && mayBeInTheAir }
 
   enum Timing {
-    static let beatInTheAir = Duration.milliseconds(100)
+    /// ``steering`` is a multiple of it; three packets in a row may be lost before the drone hovers by itself.
+    static let beatInTheAir = Duration.milliseconds(50)
     static let beatOnTheGround = Duration.milliseconds(500)
     static let steering = Duration.milliseconds(250)
     /// Without telemetry for so long it hovers.

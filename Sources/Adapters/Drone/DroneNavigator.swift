@@ -31,6 +31,8 @@ struct DroneNavigator: Hashable, Sendable {
     /// It is there, and stays until there is a new target.
     case arrived
     case noPosition(String)
+    /// The target is so many metres away, and that is farther than it is let fly.
+    case tooFar(Double)
   }
 
   /// A position is good for so long.
@@ -51,17 +53,28 @@ struct DroneNavigator: Hashable, Sendable {
   var mountingOffset = 0.0
   /// Share of the greatest speed.
   var speed = 0.2
+  /// Metres from the drone beyond which a target is taken for a mistake.
+  var reach = 100.0
 
   private(set) var target: Place?
   private(set) var position: Position?
   private var hasArrived = false
+  /// The target has been within ``reach`` since it was set.
+  private var hasBeenInReach = false
 
   mutating func head(for target: Place?) {
     self.target = target
     hasArrived = false
+    hasBeenInReach = false
   }
 
-  mutating func locate(_ position: Position?) { self.position = position }
+  /// False for a position that was on its way for longer than the last: it is worth nothing.
+  @discardableResult
+  mutating func locate(_ position: Position) -> Bool {
+    if let last = self.position, last.time > position.time { return false }
+    self.position = position
+    return true
+  }
 
   /// Metres and degrees clockwise from true north, from the position to the target; nil while either is missing.
   var way: (distance: Double, bearing: Double)? {
@@ -78,14 +91,24 @@ struct DroneNavigator: Hashable, Sendable {
     return ((north * north + east * east).squareRoot(), bearing < 0 ? bearing + 360 : bearing)
   }
 
+  /// Metres to `place` when it is farther than a target may be; nil when it is not, or nobody can tell.
+  func excess(to place: Place, at now: Duration) -> Double? {
+    guard let position, placeFlaw(at: now) == nil else { return nil }
+    let distance = Self.way(from: position.place, to: place).distance
+    return distance > reach ? distance : nil
+  }
+
   /// Why the position cannot be flown by; nil when it can.
   func flaw(at now: Duration) -> String? {
+    placeFlaw(at: now) ?? (position?.heading == nil ? "no heading is known" : nil)
+  }
+
+  private func placeFlaw(at now: Duration) -> String? {
     guard let position else { return "no position is known" }
     if now - position.time > Self.freshness { return "the position is older than 5 s" }
     if let accuracy = position.accuracy, accuracy > Self.worstAccuracy {
       return "the position is only known to \(Int(accuracy.rounded())) m"
     }
-    if position.heading == nil { return "no heading is known" }
     return nil
   }
 
@@ -98,6 +121,11 @@ struct DroneNavigator: Hashable, Sendable {
       hasArrived = true
       return .hover(.arrived)
     }
+    // The best position may be as far off, and wind may carry it: not what was within reach.
+    guard way.distance <= reach + (hasBeenInReach ? Self.worstAccuracy : 0) else {
+      return .hover(.tooFar(way.distance))
+    }
+    hasBeenInReach = true
     let difference = Self.turn(way.bearing - heading - mountingOffset)
     return .go(
       yaw: max(-1, min(1, difference * Self.yawPerDegree)),

@@ -27,6 +27,8 @@ enum DroneProperty {
     /// Nothing is known to fly by: it hovers.
     static let positionLost = "position_lost"
     static let positionFound = "position_found"
+    /// By a new position the target is farther than it may be: it hovers, and the target is gone.
+    static let targetTooFar = "target_too_far"
     static let telemetryLost = "telemetry_lost"
     static let batteryLow = "battery_low"
     /// It lands though nobody asked for it; `reason` says why.
@@ -50,7 +52,8 @@ enum DroneProperty {
         summary: "Stays where it is; the target is gone."),
       Property(
         target, name: "Target", .structured, verbs: [.set], icon: "mdi:map-marker",
-        summary: "An object with latitude and longitude, in degrees; taken in the air, and the flight begins."
+        summary:
+          "An object with latitude and longitude, in degrees; taken in the air and within reach, and the flight begins."
       ),
       Property(
         distance, name: "Distance",
@@ -87,7 +90,7 @@ enum DroneProperty {
         isEnabledByDefault: false, summary: "Cuts the motors at once, also in the air: it falls."),
     ],
     eventTypes: [
-      Event.arrived, Event.positionLost, Event.positionFound, Event.telemetryLost, Event.batteryLow,
-      Event.landing, Event.emergency,
+      Event.arrived, Event.positionLost, Event.positionFound, Event.targetTooFar, Event.telemetryLost,
+      Event.batteryLow, Event.landing, Event.emergency,
     ])
 }

@@ -4,6 +4,8 @@ import DeviceModel
 struct DroneSettings: Hashable, Sendable {
   /// Share of the greatest speed at which it goes to a target.
   var speed = 0.2
+  /// Metres from the drone beyond which a target is not flown to.
+  var reach = 100.0
   /// Degrees clockwise from its nose to what looks ahead on the phone that tells the position.
   var mountingOffset = 0.0
   /// Percent of the battery below which it does not take off, and below which it lands.
@@ -18,6 +20,9 @@ struct DroneSettings: Hashable, Sendable {
 
   static let schema = OptionSchema([
     .number("speed", 0.05...1, default: 0.2, summary: "Towards a target, as a share of the greatest speed."),
+    .number(
+      "reach", 1...10_000, default: 100,
+      summary: "How far from the drone a target may be, in metres: so a mistyped degree is not flown to."),
     .number(
       "mounting_offset", -180...180, default: 0,
       summary:
@@ -36,6 +41,7 @@ struct DroneSettings: Hashable, Sendable {
 
   init(_ options: Options) {
     speed = options.number("speed") ?? speed
+    reach = options.number("reach") ?? reach
     mountingOffset = options.number("mounting_offset") ?? mountingOffset
     takeOffBattery = options.integer("take_off_battery") ?? takeOffBattery
     landingBattery = options.integer("landing_battery") ?? landingBattery

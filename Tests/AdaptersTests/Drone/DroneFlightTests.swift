@@ -79,7 +79,7 @@ struct `Flights of the drone` {
 
   @Test func `without a broker it hovers at once, and lands when nobody comes back`() throws {
     var flight = try Self.airborne()
-    _ = flight.head(north: 200, east: 0)
+    _ = flight.head(north: 90, east: 0)
     flight.pass(5)
     flight.feed(.broker(isConnected: false))
     flight.pass(2)
@@ -118,7 +118,7 @@ struct `Flights of the drone` {
 
   @Test func `without telemetry it hovers, and is told to land`() throws {
     var flight = try Self.airborne()
-    _ = flight.head(north: 200, east: 0)
+    _ = flight.head(north: 90, east: 0)
     flight.pass(5)
     flight.telemetryIsLost = true
     flight.pass(3)
@@ -133,7 +133,7 @@ struct `Flights of the drone` {
 
   @Test func `the bridge's end lands it`() throws {
     var flight = try Self.airborne()
-    _ = flight.head(north: 200, east: 0)
+    _ = flight.head(north: 90, east: 0)
     flight.pass(5)
     flight.loss = 0.5
     flight.feed(.stopping)
@@ -204,7 +204,7 @@ struct `Flights of the drone` {
 
   @Test func `hover forgets the target`() throws {
     var flight = try Self.airborne()
-    _ = flight.head(north: 100, east: 0)
+    _ = flight.head(north: 90, east: 0)
     flight.pass(5)
     #expect(flight.activity == "flying" && flight.command("hover") == [])
     flight.pass(10)

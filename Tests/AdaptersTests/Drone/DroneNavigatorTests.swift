@@ -34,7 +34,7 @@ struct `The drone's navigator` {
   }
 
   private static func navigator(
-    heading: Double?, accuracy: Double? = 3, target: Place? = Place(latitude: 0.001, longitude: 0)
+    heading: Double?, accuracy: Double? = 3, target: Place? = Place(latitude: 0.0005, longitude: 0)
   ) -> DroneNavigator {
     var navigator = DroneNavigator()
     navigator.head(for: target)
@@ -72,7 +72,7 @@ struct `The drone's navigator` {
     navigator.locate(
       .init(place: Place(latitude: 1, longitude: 0), heading: 0, accuracy: nil, time: .seconds(101)))
     #expect(navigator.course(at: .seconds(101)) == .hover(.arrived))
-    navigator.head(for: Place(latitude: 2, longitude: 0))
+    navigator.head(for: Place(latitude: 1.0005, longitude: 0))
     #expect(navigator.course(at: .seconds(101)) == .go(yaw: 0, forward: 0.2))
   }
 

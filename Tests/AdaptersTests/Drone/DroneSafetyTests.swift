@@ -97,7 +97,7 @@ struct `The drone's safety` {
 
   @Test func `one that lands by itself is not told to stay up`() throws {
     var flight = try Self.airborne()
-    _ = flight.head(north: 100, east: 0)
+    _ = flight.head(north: 90, east: 0)
     flight.pass(3)
     flight.drone.body.land()
     #expect(flight.pass(5) { $0.activity == "landed" })
@@ -129,7 +129,7 @@ struct `The drone's safety` {
 
   @Test func `a link that comes back finds it hovering, without a target`() throws {
     var flight = try Self.airborne()
-    _ = flight.head(north: 100, east: 0)
+    _ = flight.head(north: 90, east: 0)
     flight.pass(3)
     flight.feed(.linkDown(.board, "gone"))
     #expect(flight.talk.state["activity"] == .unknown && flight.talk.state["target"] == .unknown)

@@ -77,7 +77,7 @@ struct `The bridge with a drone` {
       await field.tell(by: house.recorder)
       try await house.takeOff(field)
       let seen = house.recorder.messages.count
-      try await house.head(field, north: 100, east: 0)
+      try await house.head(field, north: 90, east: 0)
       try await house.drone(from: seen, is: "flying")
       await field.silence()
       try await house.broker.kill()
@@ -150,7 +150,7 @@ struct `The bridge with a drone` {
       await field.tell(by: house.recorder)
       try await house.takeOff(field)
       let seen = house.recorder.messages.count
-      try await house.head(field, north: 100, east: 0)
+      try await house.head(field, north: 90, east: 0)
       try await house.drone(from: seen, is: "flying")
       await field.change { $0.loss = loss }
       #expect(try await house.bridge.terminate() == .code(0))

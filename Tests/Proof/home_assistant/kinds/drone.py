@@ -41,7 +41,7 @@ class Drone(Kind):
         button("shut_down", "Shut down", "mdi:power", category="config"),
         button("emergency", "Emergency", "mdi:alert-octagon", category="config", is_disabled=True),
         Entity("event", "event", "Event", capabilities={"event_types": [
-            "arrived", "position_lost", "position_found", "telemetry_lost", "battery_low", "landing",
+            "arrived", "position_lost", "position_found", "target_too_far", "telemetry_lost", "battery_low", "landing",
             "emergency"]})]
     without_entity = ["target"]
     # Where it is, is known to nobody after a restart of the bridge.
