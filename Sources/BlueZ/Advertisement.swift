@@ -9,7 +9,7 @@ extension Advertisement {
     guard let address = properties["Address"]?.string else { return nil }
     self.init(
       address: address, isRandomAddress: properties["AddressType"]?.string == "random",
-      name: properties["Name"]?.string, rssiDBm: withStrength ? properties["RSSI"]?.int16.map(Int.init) : nil,
+      name: properties["Name"]?.string, rssiDBm: withStrength ? properties["RSSI"]?.strength : nil,
       services: properties["UUIDs"]?.strings?.compactMap { BluetoothUUID($0) } ?? [])
     for entry in properties["ManufacturerData"]?.entries ?? [] {
       guard let company = entry.key.uint16, case .variant(.bytes(let bytes)) = entry.value else { continue }
@@ -25,4 +25,9 @@ extension Advertisement {
   static func isHeard(in changed: [String: DBusValue]) -> Bool {
     changed["RSSI"] != nil || changed["ManufacturerData"] != nil || changed["ServiceData"] != nil
   }
+}
+
+extension DBusValue {
+  /// An `RSSI`, dBm; nil for one that says that there is none.
+  var strength: Int? { int16.flatMap { Advertisement.strength(Int($0)) } }
 }

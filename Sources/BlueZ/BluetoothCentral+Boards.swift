@@ -22,8 +22,8 @@ extension BluetoothCentral {
   func findDevice(of connection: BoardConnection) {
     guard let adapter, let device = boards.device(for: connection, in: tree, below: adapter) else { return }
     boards.bind(connection, to: device)
-    if let rssi = property(device, "RSSI")?.int16 {
-      connection.lastRSSI = Int(rssi)
+    if let rssi = property(device, "RSSI") {
+      connection.lastRSSI = rssi.strength
       scheduler.heard(connection.number, at: .now)
     }
     if property(device, "Connected")?.boolean == true { Loop.atTurnEnd { connection.linkAppeared() } }

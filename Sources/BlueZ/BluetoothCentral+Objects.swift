@@ -42,7 +42,7 @@ extension BluetoothCentral {
     let isHeard = Advertisement.isHeard(in: changed)
     if let connection = board(at: path, isHeard: isHeard) {
       if isHeard {
-        if let rssi = changed["RSSI"]?.int16 { connection.lastRSSI = Int(rssi) }
+        if let rssi = changed["RSSI"]?.strength { connection.lastRSSI = rssi }
         scheduler.heard(connection.number, at: .now)
         scheduleUpdate()
       }

@@ -43,6 +43,21 @@ extension BlueZTests {
       }
     }
 
+    @Loop @Test(arguments: [127, 21, -128] as [Int16])
+    func `a strength that a controller does not have is not told`(reading: Int16) async throws {
+      try await Radio.with { radio in
+        let board = radio.board(RawUARTBoard(name: "Keys"))
+        board.rssiDBm = reading
+        let heard = Inbox<Advertisement>("advertisements")
+        let observation = radio.central.observeAdvertisements { heard.append($0) }
+        try await heard.first(from: 3)
+        #expect(heard.all.allSatisfy { $0.rssiDBm == nil })
+        board.rssiDBm = -50
+        try await heard.first(from: heard.count) { $0.rssiDBm == -50 }
+        observation.cancel()
+      }
+    }
+
     @Loop @Test func `what was heard before is told to who asks for it, and to nobody else`() async throws {
       try await Radio.with { radio in
         let board = radio.board(RawUARTBoard(name: "Keys"))

@@ -41,6 +41,8 @@ public struct Beacon: Adapter {
     static let hold = 6
     /// By which a bound of the proximity has to be passed.
     static let margin = 0.3
+    /// Of a strength, while the beacon is heard without another: scans for it come every ten seconds.
+    static let validity = Duration.seconds(30)
     /// Beyond it the law means nothing.
     static let farthest = 200.0
   }
@@ -90,7 +92,10 @@ public struct Beacon: Adapter {
       }
       return
     }
-    guard isStrongEnough(advertisement.rssiDBm) else { return }
+    guard isStrongEnough(frame, advertisement.rssiDBm) else {
+      if advertisement.rssiDBm != nil { signals.hearWeakly(frame.identity) }
+      return
+    }
     lastHeard = now.wall
     outputs.append(.alive)
     signals.hear(frame, in: advertisement, at: now.uptime)
@@ -102,9 +107,12 @@ public struct Beacon: Adapter {
     report(at: now.uptime, into: &outputs)
   }
 
-  private func isStrongEnough(_ rssi: Int?) -> Bool {
+  /// One that is heard without its strength is held by the last, and not brought home.
+  private func isStrongEnough(_ frame: BeaconFrame, _ rssi: Int?) -> Bool {
     guard let minimum = settings.minimumRSSI else { return true }
-    return rssi.map { $0 >= minimum - (presence.state == .present ? Reporting.hold : 0) } ?? false
+    let isPresent = presence.state == .present
+    guard let rssi else { return isPresent && signals.isStrong(frame.identity) }
+    return rssi >= minimum - (isPresent ? Reporting.hold : 0)
   }
 
   private mutating func takeBattery(
@@ -189,7 +197,8 @@ public struct Beacon: Adapter {
   // MARK: reports
 
   private mutating func report(at now: Duration, into outputs: inout [Output]) {
-    signals.forget(before: now - settings.silence)
+    signals.forget(
+      heardBefore: now - settings.silence, measuredBefore: now - max(settings.silence, Reporting.validity))
     let new = newReport()
     guard isNews(new) else { return }
     // Coming home is told at once: it cannot happen more often than the silence allows.
@@ -214,7 +223,10 @@ public struct Beacon: Adapter {
   /// The battery's value is kept while the beacon is away.
   private mutating func newReport() -> Report {
     var report = Report(presence: presence.state, battery: reported.battery)
-    guard let signal = signals.nearest else { return report }
+    guard let signal = signals.nearest else {
+      proximity.reset()
+      return report
+    }
     report.dBm = Int(signal.strength.dBm.rounded())
     report.battery = signal.battery ?? report.battery
     guard let power = settings.measuredPower ?? signal.powerDBm else {

@@ -9,6 +9,10 @@ struct BeaconSignals: Hashable, Sendable {
     var address: String
     var battery: Int?
     var heardAt: Duration
+    /// When its strength was last told.
+    var measuredAt: Duration
+    /// The last strength was less than what counts.
+    var isWeak = false
   }
 
   /// Members beyond these are heard and not measured.
@@ -26,15 +30,23 @@ struct BeaconSignals: Hashable, Sendable {
       members[frame.identity]?.strength.read(rssi, at: now)
       members[frame.identity]?.powerDBm = frame.powerDBm
       members[frame.identity]?.heardAt = now
+      members[frame.identity]?.measuredAt = now
+      members[frame.identity]?.isWeak = false
       if members[frame.identity]?.address != advertisement.address {
         members[frame.identity]?.address = advertisement.address
       }
     } else if members.count < Self.most {
       members[frame.identity] = Signal(
         strength: SignalStrength(rssi, at: now), powerDBm: frame.powerDBm, address: advertisement.address,
-        heardAt: now)
+        heardAt: now, measuredAt: now)
     }
   }
+
+  /// It is heard, and too weakly to count.
+  mutating func hearWeakly(_ identity: BeaconIdentity) { members[identity]?.isWeak = true }
+
+  /// Whether its last strength was one that counts.
+  func isStrong(_ identity: BeaconIdentity) -> Bool { members[identity]?.isWeak == false }
 
   /// Whether a frame without identity came from one of them.
   func isKnown(_ address: String) -> Bool { members.values.contains { $0.address == address } }
@@ -44,11 +56,10 @@ struct BeaconSignals: Hashable, Sendable {
     members[identity]?.battery = percent
   }
 
-  /// Those that have been silent are no measure of anything.
-  mutating func forget(before time: Duration) {
-    if members.values.contains(where: { $0.heardAt < time }) {
-      members = members.filter { $0.value.heardAt >= time }
-    }
+  /// Those that have been silent are no measure of anything, nor is a strength that was told long ago.
+  mutating func forget(heardBefore heard: Duration, measuredBefore measured: Duration) {
+    func isOver(_ signal: Signal) -> Bool { signal.heardAt < heard || signal.measuredAt < measured }
+    if members.values.contains(where: isOver) { members = members.filter { !isOver($0.value) } }
   }
 
   mutating func forgetAll() { members = [:] }

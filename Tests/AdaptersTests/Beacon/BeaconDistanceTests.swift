@@ -36,6 +36,50 @@ struct `A beacon's distance` {
     #expect(keys.talk.state["rssi"] == -60)
   }
 
+  @Test(arguments: [127, 126, 21, 0, -128, 1000, Int.min])
+  func `a strength that cannot be one is none`(reading: Int) {
+    var keys = Keys()
+    keys.hear(reading)
+    #expect(keys.talk.state["presence"] == "home")
+    #expect(keys.talk.state["rssi"] == .unknown && keys.talk.state["distance"] == .unknown)
+    #expect(keys.talk.state["proximity"] == "unknown")
+    keys.pass(.seconds(1))
+    keys.hear(-59)
+    keys.pass(.seconds(1))
+    keys.hear(reading)
+    #expect(keys.talk.state["rssi"] == -59 && keys.talk.state["distance"] == 1.0)
+  }
+
+  @Test(arguments: [0x00, 0x01, 0x7F, 0x80] as [UInt8])
+  func `a measured power that cannot be one gives no distance`(power: UInt8) {
+    var keys = Keys()
+    for (company, data) in [(0x004C, Keys.iBeacon), (0x0118, Keys.altBeacon), (0x004C, Keys.altBeacon)] {
+      var bytes = data
+      bytes[22] = power
+      keys.hear(-60, manufacturer: [UInt16(company): bytes])
+      keys.pass(.seconds(1))
+    }
+    #expect(keys.talk.state["presence"] == "home" && keys.talk.state["rssi"] == -60)
+    #expect(keys.talk.state["distance"] == .unknown && keys.talk.state["proximity"] == "unknown")
+  }
+
+  @Test func `a strength that was told long ago says nothing of the distance`() {
+    var keys = Keys()
+    keys.hear(-59)
+    for _ in 0..<10 {
+      keys.pass(.seconds(3))
+      keys.hear(nil)
+    }
+    #expect(keys.talk.state["distance"] == 1.0)
+    keys.pass(.seconds(1))
+    keys.hear(nil)
+    #expect(keys.talk.state["distance"] == .unknown && keys.talk.state["rssi"] == .unknown)
+    #expect(keys.talk.state["proximity"] == "unknown" && keys.talk.state["presence"] == "home")
+    keys.pass(.seconds(1))
+    keys.hear(-69)
+    #expect(keys.talk.state["proximity"] == "far")
+  }
+
   @Test func `readings that swing by ten decibels give a steady distance`() {
     var random = Noise(seed: 7)
     for metres in [0.3, 1.0, 2.0, 5.0, 12.0] {

@@ -125,6 +125,27 @@ struct `A beacon` {
     #expect(keys.talk.state["presence"] == "not_home")
   }
 
+  @Test func `heard without its strength it is held by the last one, and never brought home`() {
+    var keys = Keys(["minimum_rssi": -80, "silence": "5s"], remembered: .unknown)
+    keys.hear(nil)
+    #expect(keys.talk.state["presence"] ?? .unknown == .unknown)
+    keys.hear(-70)
+    for _ in 0..<9 {
+      keys.pass(.seconds(4))
+      keys.hear(nil)
+    }
+    #expect(keys.talk.state["presence"] == "home")
+    keys = Keys(["minimum_rssi": -80, "silence": "5s"], remembered: .unknown)
+    keys.hear(-70)
+    keys.pass(.seconds(4))
+    keys.hear(-95)
+    for _ in 0..<2 {
+      keys.pass(.seconds(1))
+      keys.hear(nil)
+    }
+    #expect(keys.talk.state["presence"] == "not_home", "it was too weak when it was last measured")
+  }
+
   @Test func `the battery is told by Eddystone's telemetry or the battery service, and kept`() throws {
     var keys = Keys(["namespace": "00010203040506070809", "instance": "0xAABBCCDDEEFF"], uuid: nil)
     let telemetry = try [UInt8](hex: "20000b54150000000001000000c8")
