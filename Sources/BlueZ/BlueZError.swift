@@ -65,7 +65,9 @@ extension BlueZError {
     case "org.bluez.Error.InProgress": self = .inProgress
     case "org.bluez.Error.NotReady": self = .adapterOff("")
     case "org.bluez.Error.NotConnected": self = .notConnected
-    case "org.bluez.Error.NotPermitted": self = .notPermitted(message)
+    // What bluetoothd makes of the errors that a board gives to who is not paired.
+    case "org.bluez.Error.NotPermitted":
+      self = message == "Not paired" ? .pairingNeeded : .notPermitted(message)
     case "org.bluez.Error.NotSupported": self = .notSupported
     case "org.bluez.Error.InvalidArguments": self = .invalidArguments(message)
     case "org.bluez.Error.InvalidValueLength": self = .invalidArguments("Invalid Length")
@@ -169,7 +171,8 @@ extension BlueZError: CustomStringConvertible {
     case .notPermitted(let why): "not permitted: \(why)"
     case .notSupported: "the board's characteristic does not offer this"
     case .invalidArguments(let why): "refused by BlueZ: \(why)"
-    case .attributeError(let code): "the board answered with ATT error 0x\(String(code, radix: 16))"
+    case .attributeError(let code):
+      "the board refused: \(AttributeErrorName.name(of: code)) (ATT error 0x\(code < 16 ? "0" : "")\(String(code, radix: 16)))"
     case .packetTooLong(let bytes, let maximum): "\(bytes) bytes in one packet; the board takes \(maximum)"
     case .queueFull: "the board takes packets more slowly than they come"
     case .noAnswer: "bluetoothd does not answer"

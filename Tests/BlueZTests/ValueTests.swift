@@ -20,6 +20,7 @@ struct ValueTests {
     ("org.bluez.Error.InProgress", "In Progress", .inProgress),
     ("org.bluez.Error.NotReady", "Resource Not Ready", .adapterOff("")),
     ("org.bluez.Error.NotPermitted", "Write acquired", .notPermitted("Write acquired")),
+    ("org.bluez.Error.NotPermitted", "Not paired", .pairingNeeded),
     ("org.bluez.Error.NotSupported", "Operation is not supported", .notSupported),
     ("org.bluez.Error.InvalidArguments", "Invalid Length", .invalidArguments("Invalid Length")),
     ("org.bluez.Error.DoesNotExist", "Does Not Exist", .boardRemoved),
@@ -57,6 +58,19 @@ struct ValueTests {
     }
     #expect(!BlueZError(DBusError.timedOut).provesNothingWasWritten)
     #expect(!BlueZError(DBusError.disconnected).provesNothingWasWritten)
+  }
+
+  @Test(
+    arguments: [
+      (0x01, "invalid handle (ATT error 0x01)"), (0x0E, "unlikely error (ATT error 0x0e)"),
+      (0x11, "insufficient resources (ATT error 0x11)"), (0x13, "value not allowed (ATT error 0x13)"),
+      (0x80, "an error of the board's own (ATT error 0x80)"),
+      (0x9F, "an error of the board's own (ATT error 0x9f)"),
+      (0xFC, "write request rejected (ATT error 0xfc)"), (0xE1, "an error of its service (ATT error 0xe1)"),
+      (0x44, "an error that is not defined (ATT error 0x44)"),
+    ] as [(UInt8, String)])
+  func `an error of the attribute protocol is told by its name`(code: UInt8, words: String) {
+    #expect("\(BlueZError.attributeError(code))" == "the board refused: \(words)")
   }
 
   @Test func `a bus that is denied is told from one that is missing`() {

@@ -20,7 +20,8 @@ struct `What scan and explore show` {
       lines == [
         "ADDRESS            RSSI  NAME                      WHAT IT SAYS",
         "C0:DE:00:00:00:11   -40  Weather                   180f Battery, f0c10000-7a2b-…",
-        "C0:DE:00:00:00:13   -60                            ibeacon e2c56db5-dffb-48d2-b…",
+        "C0:DE:00:00:00:13   -60                            ibeacon",
+        "  e2c56db5-dffb-48d2-b060-d0f5a71096e0:1:2",
         "C0:DE:00:00:00:14        A name.[31m that is far…  company 0059",
         "", "3 devices",
       ])

@@ -20,6 +20,11 @@ struct InvocationTests {
     (["health", "--config", "a.yaml"], .health(configuration: "a.yaml")),
     (["monitor"], .monitor(.init())),
     (["monitor", "--config=a", "--seconds", "3"], .monitor(.init(configuration: "a", seconds: 3))),
+    (["scan"], .scan(.init())),
+    (
+      ["scan", "--seconds=3", "--name", "S2M", "--service", "180F", "--rssi=-80"],
+      .scan(.init(seconds: 3, service: BluetoothUUID(assigned: 0x180F), namePrefix: "S2M", leastRSSI: -80))
+    ),
     (["demo"], .demo(.init())),
     (["demo", "--seconds", "30"], .demo(.init(seconds: 30))),
     (["demo", "--firmware", "--seconds=3"], .demo(.init(seconds: 3, runsFirmware: true))),
@@ -74,6 +79,16 @@ struct InvocationTests {
         "--log-level: 'inof' is not one of error, warning, info, debug; did you mean 'info'?"
       ),
       (["run", "--log-level", "3"], .badValue(.logLevel, "3", nearest: nil), nil),
+      (
+        ["scan", "--rssi=-128"], .badValue(.rssi, "-128", nearest: nil),
+        "--rssi: '-128' is not a whole number from -127 to 20, as in --rssi=-80"
+      ),
+      (["scan", "--rssi", "-80"], .missingValue(.rssi), nil),
+      (
+        ["scan", "--service", "battery"], .badValue(.service, "battery", nearest: nil),
+        "--service: 'battery' is not a UUID such as 180f"
+      ),
+      (["explore", "--rssi=-80", "x"], .unknownOption("--rssi", of: .explore), nil),
       (["demo", "--seconds", "0"], .badValue(.seconds, "0", nearest: nil), nil),
       (["demo", "--seconds=-1"], .badValue(.seconds, "-1", nearest: nil), nil),
       (["demo", "--seconds", "+1"], .badValue(.seconds, "+1", nearest: nil), nil),

@@ -53,8 +53,8 @@ extension GATT {
   /// The board's word counts, where it gives one; of a value that is only written what was written does.
   mutating func written(_ number: UInt32, into outputs: inout [Output]) {
     guard let write = writes.removeValue(forKey: number) else { return }
-    outputs.append(.alive)
     characteristics[write.place].bytes = write.bytes
+    characteristics[write.place].isWritten = true
     for entity in characteristics[write.place].declared.entities {
       if let value = try? entity.value(in: write.bytes) { outputs.append(.report(entity.key, value)) }
     }

@@ -7,6 +7,6 @@ extension GATT {
       "Any Bluetooth LE device with services of its own: chosen values of it, read, polled, notified or set.",
     options: GATTSettings.schema,
     example: ["services": ["battery", "device_information", "environmental_sensing"]],
-    links: [LinkRequirement(transports: [.ble], speaks: false, carries: .attributes)]
+    links: [LinkRequirement(transports: [.ble], carries: .attributes)]
   ) { options, problems in GATTSettings(options, problems: &problems).map { GATT($0) } }
 }

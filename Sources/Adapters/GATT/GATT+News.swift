@@ -32,7 +32,7 @@ extension GATT {
   mutating func take(
     _ value: [UInt8], of id: AttributeID, at now: Duration, into outputs: inout [Output]
   ) {
-    outputs.append(.alive)
+    if isKnown { outputs.append(.alive) }
     guard let place = place(of: id) else {
       guard information?.take(value, of: id) == true else { return }
       return answered()
@@ -42,6 +42,7 @@ extension GATT {
       answered()
       schedule(place, at: now, into: &outputs)
     }
+    characteristics[place].isWritten = false
     if characteristics[place].bytes == value { return }
     characteristics[place].bytes = value
     for entity in characteristics[place].declared.entities {
@@ -86,8 +87,13 @@ extension GATT {
       answered()
       guard let place = place(of: id), characteristics[place].isAsked else { return }
       characteristics[place].isAsked = false
-      // Of one that only notifies nothing else can be expected.
-      if !characteristics[place].isNotified { complain("\(id) cannot be read: \(why)", into: &outputs) }
+      // Of one that only notifies, or is only written, nothing else can be expected.
+      if !characteristics[place].isNotified {
+        complain("\(id) cannot be read: \(why)", into: &outputs)
+        if !characteristics[place].isWritten { forgetValue(of: place, into: &outputs) }
+      } else if characteristics[place].bytes == nil {
+        forgetValue(of: place, into: &outputs)
+      }
       schedule(place, at: now, into: &outputs)
     }
   }
@@ -115,6 +121,10 @@ extension GATT {
     }
     if !characteristics.isEmpty, characteristics.allSatisfy(\.isMissing) {
       return outputs.append(.sessionFailed(.board, "the board has none of the declared characteristics"))
+    }
+    if !isKnown {
+      isKnown = true
+      outputs.append(.alive)
     }
     if let told = information?.description(of: description), told != description {
       description = told

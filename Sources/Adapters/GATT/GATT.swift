@@ -3,7 +3,8 @@ public import DeviceModel
 /// Values of a board's own Bluetooth services as lasting entities, declared in the configuration.
 ///
 /// Its link carries ``AttributeOrder`` and ``AttributeNews``. Each value is read when the link comes up, and then
-/// notified, polled or left, as declared; nothing is read, subscribed to or written but what is declared.
+/// notified, polled or left, as declared; nothing is read, subscribed to or written but what is declared. The board is
+/// there once each of these first orders has its answer: no value of another connection is told as one of this.
 public struct GATT: Adapter {
   public internal(set) var description: DeviceDescription
 
@@ -13,6 +14,8 @@ public struct GATT: Adapter {
   var isUp = false
   /// Orders of the first round that have no answer yet.
   var unanswered = 0
+  /// All that was asked at the beginning of this connection has its answer.
+  var isKnown = false
   /// BlueZ was made to ask for the services anew; once is enough until all are there.
   var hasForgotten = false
   var isPollAwaited = false
@@ -26,6 +29,8 @@ public struct GATT: Adapter {
     var bytes: [UInt8]?
     var isMissing = false
     var isNotified = false
+    /// ``bytes`` are what was written, and the board has not told others.
+    var isWritten = false
     /// A read is on its way.
     var isAsked = false
     /// When it is to be read again; nil for one that is not polled.
@@ -90,12 +95,15 @@ public struct GATT: Adapter {
   mutating func end(_ reason: String, into outputs: inout [Output]) {
     guard isUp else { return }
     isUp = false
+    isKnown = false
     unanswered = 0
     isPollAwaited = false
     outputs.append(.cancelTimer(Timer.poll))
     for place in characteristics.indices {
+      characteristics[place].bytes = nil
       characteristics[place].isMissing = false
       characteristics[place].isNotified = false
+      characteristics[place].isWritten = false
       characteristics[place].isAsked = false
       characteristics[place].due = nil
     }

@@ -18,8 +18,12 @@ public struct BlueZFault: Error, Hashable, Sendable {
   /// What BlueZ makes of an error code of the attribute protocol.
   public static func attribute(_ code: UInt8) -> BlueZFault {
     switch code {
+    case 0x02: BlueZFault("org.bluez.Error.NotPermitted", "Read not permitted")
     case 0x03: BlueZFault("org.bluez.Error.NotPermitted", "Write not permitted")
+    case 0x05, 0x0C, 0x0F: BlueZFault("org.bluez.Error.NotPermitted", "Not paired")
     case 0x06: BlueZFault("org.bluez.Error.NotSupported", "Operation is not supported")
+    case 0x07: BlueZFault("org.bluez.Error.InvalidArguments", "Invalid offset")
+    case 0x08: BlueZFault("org.bluez.Error.NotAuthorized", "Operation Not Authorized")
     case 0x0D: BlueZFault("org.bluez.Error.InvalidArguments", "Invalid Length")
     default: failed("Operation failed with ATT error: 0x" + hexadecimal(code))
     }

@@ -16,9 +16,16 @@ extension SimulatedBoard {
     case "AcquireNotify": acquireNotify(call, characteristic)
     case "AcquireWrite": acquireWrite(call, characteristic)
     case "WriteValue": writeValue(call, characteristic)
+    case "ReadValue" where holdsReads: heldReads.append((call, characteristic))
     case "ReadValue": readValue(call, characteristic)
     default: call.fail(.unknownMethod)
     }
+  }
+
+  func releaseReads() {
+    let reads = heldReads
+    heldReads = []
+    for (call, characteristic) in reads { readValue(call, characteristic) }
   }
 
   /// bluetoothd announces a value that it has read and that is another than the one before.

@@ -38,6 +38,10 @@ public import EventLoop
   public var nextAnswers: [BlueZFault] = []
   /// The answers to all calls of a method.
   public var faults: [String: BlueZFault] = [:]
+  /// The board takes its time: reads have no answer while this is true.
+  public var holdsReads = false {
+    didSet { if !holdsReads { releaseReads() } }
+  }
   /// Ends the notification descriptor right after it was given out, and the connection with it.
   public var endsNotificationsAndDrops = false
   /// Notifications longer than this come in pieces.
@@ -72,6 +76,7 @@ public import EventLoop
   var writeSockets: [String: SimulatedSocket] = [:]
   var writingCharacteristics: Set<String> = []
   var lastRead: [String: [UInt8]] = [:]
+  var heldReads: [(call: IncomingCall, characteristic: SimulatedService.Characteristic)] = []
 
   /// Who hears a characteristic.
   struct NotificationSession {

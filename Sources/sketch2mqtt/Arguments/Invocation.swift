@@ -24,6 +24,8 @@ enum Invocation: Equatable {
 
   /// A day is long enough to look at something.
   static let longestSeconds = 86_400
+  /// dBm, as the bridge takes them.
+  static let strengths = -127...20
 
   struct Monitor: Equatable {
     /// nil: the first of the usual places.
@@ -46,6 +48,10 @@ enum Invocation: Equatable {
     /// nil: the first of the usual places.
     var configuration: String?
     var seconds: Int?
+    var service: BluetoothUUID?
+    var namePrefix: String?
+    /// dBm.
+    var leastRSSI: Int?
   }
 
   struct Explore: Equatable {
@@ -111,7 +117,11 @@ extension Invocation {
         Demo(
           seconds: try parsed.seconds(), logLevel: try parsed.logLevel(),
           runsFirmware: parsed.values[.firmware] != nil))
-    case .scan: return .scan(Scan(configuration: parsed.values[.config], seconds: try parsed.seconds()))
+    case .scan:
+      return .scan(
+        Scan(
+          configuration: parsed.values[.config], seconds: try parsed.seconds(), service: try parsed.service(),
+          namePrefix: parsed.values[.namePrefix], leastRSSI: try parsed.strength()))
     case .explore:
       return .explore(
         Explore(
@@ -197,5 +207,19 @@ private struct ParsedArguments {
       throw .badValue(.seconds, text, nearest: nil)
     }
     return seconds
+  }
+
+  func service() throws(UsageError) -> BluetoothUUID? {
+    guard let text = values[.service] else { return nil }
+    guard let uuid = BluetoothUUID(text) else { throw .badValue(.service, text, nearest: nil) }
+    return uuid
+  }
+
+  func strength() throws(UsageError) -> Int? {
+    guard let text = values[.rssi] else { return nil }
+    guard let strength = Int(text), Invocation.strengths.contains(strength) else {
+      throw .badValue(.rssi, text, nearest: nil)
+    }
+    return strength
   }
 }

@@ -11,6 +11,9 @@ enum Option: String, CaseIterable {
   case output
   case firmware
   case values
+  case service
+  case namePrefix = "name"
+  case rssi
   case help
 
   /// As it is typed: `--log-level`.
@@ -23,6 +26,9 @@ enum Option: String, CaseIterable {
     case .sample: "LINES"
     case .logLevel: "LEVEL"
     case .seconds: "N"
+    case .service: "UUID"
+    case .namePrefix: "PREFIX"
+    case .rssi: "DBM"
     case .firmware, .values, .help: nil
     }
   }
@@ -34,6 +40,10 @@ enum Option: String, CaseIterable {
     case .sample: "lines of a board"
     case .logLevel: "one of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))"
     case .seconds: "a whole number from 1 to \(Invocation.longestSeconds)"
+    case .service: "a UUID such as 180f"
+    case .namePrefix: "the beginning of a name"
+    case .rssi:
+      "a whole number from \(Invocation.strengths.lowerBound) to \(Invocation.strengths.upperBound), as in --rssi=-80"
     case .firmware, .values, .help: "nothing"
     }
   }
@@ -49,6 +59,9 @@ enum Option: String, CaseIterable {
     case .output: "the file to write, instead of standard output"
     case .firmware: "run the boards' own firmware in an AVR simulator; see below"
     case .values: "read the values as well; a device may want to be paired for some"
+    case .service: "only devices that advertise this service"
+    case .namePrefix: "only devices whose name begins so"
+    case .rssi: "only devices that are heard with this strength or more, --rssi=-80"
     case .help: "explain the command (also -h)"
     }
   }

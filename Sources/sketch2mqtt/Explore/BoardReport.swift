@@ -89,4 +89,7 @@ extension Value.Members {
   }
 
   func text(_ name: String) -> String { self[text: name] ?? "" }
+
+  /// The object of this name; without members where there is none.
+  func member(_ name: String) -> Value.Members { self[name]?.members ?? [:] }
 }

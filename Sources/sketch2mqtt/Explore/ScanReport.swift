@@ -16,16 +16,23 @@ struct ScanReport {
         device.text("address"), device["rssi"]?.shown ?? "", device.text("name"), Self.words(of: device),
       ])
     }
-    var lines = table.lines
-    if isStyled, !lines.isEmpty { lines[0] = "\u{1B}[1m\(lines[0])\u{1B}[0m" }
+    let rows = table.lines
+    var lines = [isStyled ? "\u{1B}[1m\(rows[0])\u{1B}[0m" : rows[0]]
+    for (device, row) in zip(devices, rows.dropFirst()) {
+      lines.append(row)
+      // Who asks wants to copy them whole.
+      let identity = device.member("beacon").text("identity")
+      if !identity.isEmpty {
+        lines.append("  " + TextTable.cut(TextTable.plain(identity), to: TextTable.columns - 2))
+      }
+    }
     return lines + ["", devices.count == 1 ? "1 device" : "\(devices.count) devices"]
   }
 
-  /// Its beacon's numbers, its services, or who made it.
+  /// Its beacon's format, its services, or who made it.
   private static func words(of device: Value.Members) -> String {
-    if case .object(let beacon)? = device["beacon"] {
-      return "\(beacon.text("format")) \(beacon.text("identity"))"
-    }
+    let beacon = device.member("beacon").text("format")
+    if !beacon.isEmpty { return beacon }
     let services = (device["services"]?.words ?? []).map { uuid in
       AssignedName.of(uuid).map { "\(uuid) \($0)" } ?? uuid
     }

@@ -197,6 +197,52 @@ struct `Boards that nobody has declared` {
     }
   }
 
+  @Test func `several boards are asked side by side`() async throws {
+    try await withAir { lodge, air in
+      let (_, slow) = air.weather()
+      let (_, quick) = air.weather(name: "Quick", at: "C0:DE:00:00:00:12")
+      func ask(_ address: String, _ number: Int) async throws {
+        let text = "{\"address\": \"\(address)\", \"characteristic\": \"2a19\", \"transaction\": \(number)}"
+        try await lodge.publish(text, to: "sketch2mqtt/bridge/main/request/ble/read")
+      }
+      for address in [Air.weatherAddress, "C0:DE:00:00:00:12"] {
+        _ = try await lodge.asked("ble/connect", "{\"address\": \"\(address)\"}")
+      }
+      slow.holdsReads = true
+      let seen = lodge.recorder.messages.count
+      try await ask(Air.weatherAddress, 1)
+      try await ask(Air.weatherAddress, 2)
+      for number in 3...7 { try await ask("C0:DE:00:00:00:12", number) }
+      let topic = "sketch2mqtt/bridge/main/response/ble/read"
+      try await lodge.recorder.message(on: topic, from: seen) { (try? $0.json["transaction"]) == 7 }
+      #expect(slow.calls["ReadValue"] == 1, "the second waits for its turn")
+      slow.holdsReads = false
+      try await lodge.recorder.message(on: topic, from: seen) { (try? $0.json["transaction"]) == 2 }
+      let answers = lodge.recorder.messages.all.dropFirst(seen).filter { $0.topic == topic }
+      #expect(answers.compactMap { try? $0.json["transaction"] } == [3, 4, 5, 6, 7, 1, 2])
+      #expect(try answers.allSatisfy { try $0.json["status"] == "ok" })
+      #expect(quick.connectCalls == 1 && slow.connectCalls == 1)
+    }
+  }
+
+  @Test func `a write with a response that the board refuses is told with the error's name`() async throws {
+    try await withAir { lodge, air in
+      let (board, radio) = air.weather()
+      let write = "{\(Self.board), \"characteristic\": \"\(WeatherBoard.label)\", \"value\": \"00\"}"
+      for (code, words) in [
+        (0x13, "value not allowed (ATT error 0x13)"), (0x0E, "unlikely error (ATT error 0x0e)"),
+        (0x03, "not permitted"), (0x0F, "paired"),
+      ] as [(UInt8, String)] {
+        radio.nextFaults["WriteValue"] = [.attribute(code)]
+        let error = try await lodge.refused("ble/write", write)
+        #expect(error.contains(words), "\(error)")
+      }
+      #expect(board.written.isEmpty)
+      #expect(try await lodge.asked("ble/write", write)["response"] == true)
+      #expect(radio.connectCalls == 1)
+    }
+  }
+
   @Test func `a board of the bridge's own is left undisturbed`() async throws {
     let device =
       "{ name: Weather, kind: gatt, link: { ble: \"\(Air.weatherAddress)\" }, options: { services: [battery] } }"

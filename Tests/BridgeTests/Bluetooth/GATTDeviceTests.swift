@@ -46,7 +46,64 @@ struct `A GATT device at home` {
     }
   }
 
-  @Test func `a write that the board refuses is told`() async throws {
+  @Test func `a write that the board refuses is told with the error's name, and the next is done`()
+    async throws
+  {
+    try await withAir([Self.device]) { lodge, air in
+      let (board, radio) = air.weather()
+      try await lodge.recorder.message(on: "sketch2mqtt/weather") { $0.state("label") == "attic" }
+      for (code, words) in [
+        (0x13, "value not allowed"), (0x0D, "Invalid Length"), (0x03, "Write not permitted"),
+        (0x05, "paired"), (0x81, "ATT error 0x81"),
+      ] as [(UInt8, String)] {
+        radio.nextFaults["WriteValue"] = [.attribute(code)]
+        let seen = lodge.recorder.messages.count
+        try await lodge.publish("cellar", to: "sketch2mqtt/weather/label/set")
+        let event = try await lodge.recorder.message(on: "sketch2mqtt/bridge/main/event", from: seen) {
+          (try? $0.json["event_type"]) == "command_failed"
+        }
+        #expect(try event.json["reason"] == "link_error")
+        #expect(try event.json["property"] == "label")
+        #expect(try event.json["error"]?.text?.contains(words) == true, "\(event.text)")
+      }
+      #expect(board.written.isEmpty)
+      try await lodge.publish("cellar", to: "sketch2mqtt/weather/label/set")
+      try await lodge.recorder.message(on: "sketch2mqtt/weather") { $0.state("label") == "cellar" }
+    }
+  }
+
+  @Test func `after a reconnection it is online with what was read in it, and unknown with what was not`()
+    async throws
+  {
+    try await withAir([Self.device]) { lodge, air in
+      let (board, radio) = air.weather()
+      let topic = "sketch2mqtt/weather"
+      try await lodge.recorder.message(on: topic) { $0.state("label") == "attic" }
+      try await lodge.recorder.message(on: "sketch2mqtt/weather/availability") { $0.text == "online" }
+      let seen = lodge.recorder.messages.count
+      radio.faults["ReadValue"] = .attribute(0x0E)
+      board.set([0x98, 0x08], of: WeatherBoard.temperature)
+      radio.drop()
+      try await lodge.recorder.message(on: "sketch2mqtt/weather/availability", from: seen) {
+        $0.text == "offline"
+      }
+      let lost = lodge.recorder.messages.count
+      let online = try await lodge.recorder.message(on: "sketch2mqtt/weather/availability", from: lost) {
+        $0.text == "online"
+      }
+      let told = lodge.recorder.messages.all
+      let place = try #require(told.lastIndex { $0.topic == online.topic && $0.text == "online" })
+      let state = try #require(told[..<place].last { $0.topic == topic })
+      for key in ["label", "lamp", "humidity", "battery"] { #expect(state.state(key) == .unknown, "\(key)") }
+      radio.faults["ReadValue"] = nil
+      try await lodge.publish("", to: "sketch2mqtt/weather/get")
+      try await lodge.recorder.message(on: topic, from: lost) {
+        $0.state("label") == "attic" && $0.state("temperature") == 22
+      }
+    }
+  }
+
+  @Test func `a write that the board does not offer is told`() async throws {
     let device = """
       { name: Weather, kind: gatt, link: { ble: "\(Air.weatherAddress)" }, options: { characteristics: [ \
       { name: Heat, characteristic: 2A6E, format: int16, writable: true, minimum: 0, maximum: 9 } ] } }
