@@ -128,8 +128,11 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
 
   private mutating func carryOut(_ wanted: [Output], at now: Moment, into outputs: inout [Output]) {
     var group = Group()
+    var lost: [UInt64] = []
     for output in wanted {
       switch output {
+      case .send(let send) where isBeingGreeted && send.role == .board && send.expires:
+        if let number = send.number { lost.append(number) }
       case .send(let send) where isInLines && send.role == .board:
         guard let command = logic.command(for: send.bytes) else { continue }
         if send.policy == .overtaking {
@@ -151,7 +154,11 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
       }
     }
     submit(group, at: now, into: &outputs)
+    for number in lost { tell(.notSent(number, "the board is being greeted"), at: now, into: &outputs) }
   }
+
+  /// From its greeting on the board may take lines alone, and that is before its answer is here.
+  private var isBeingGreeted: Bool { !isInLines && session.hasBeenIntroduced }
 
   /// What is wanted together is one batch: when the board refuses a part, the rest is not said.
   private mutating func submit(_ group: Group, at now: Moment, into outputs: inout [Output]) {

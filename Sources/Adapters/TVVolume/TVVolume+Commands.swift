@@ -9,7 +9,7 @@ extension TVVolume {
   }
 
   mutating func accept(_ batch: CommandBatch, at now: Duration, into outputs: inout [Output]) {
-    guard isUp else {
+    guard isUp || batch.commands.allSatisfy({ $0.property == TVVolumeProperty.level }) else {
       return outputs.append(.reject(batch.number, nil, Rejection(.away, "the board is not connected")))
     }
     var steps: [Step] = []

@@ -32,8 +32,7 @@ enum TVVolumeProperty {
         summary: "The TV's key; the board plays it twice."),
       Property(
         level, name: "Level", .sensor(.init(unit: "dB", stateClass: .measurement, precision: 1)),
-        verbs: [.set],
-        icon: "mdi:volume-high",
+        verbs: [.set], icon: "mdi:volume-high", needsNoLink: true,
         summary:
           "The sound's smoothed level in dBFS, -120 in silence; unknown without a microphone. Levels can be"
           + " fed to it from outside, one for each block of sound."),

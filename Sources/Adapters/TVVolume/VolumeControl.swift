@@ -42,10 +42,12 @@ struct VolumeControl: Hashable, Sendable {
   /// Takes the level of the next block, in dBFS.
   mutating func take(_ level: Double) -> Key? {
     guard level > silence else {
-      // In a gap between two words the level stays what it was; after a longer one it begins anew.
+      // In a gap between two words the level and the count stay what they were; after a longer one both begin anew.
       silentBlocks += 1
-      quietBlocks = 0
-      if isSilent { smoothed = nil }
+      if isSilent {
+        smoothed = nil
+        quietBlocks = 0
+      }
       return nil
     }
     silentBlocks = 0

@@ -17,7 +17,8 @@ private struct NewerTV {
   var answer: String? = "+"
   private var batch: UInt64 = 0
 
-  init(longest: Int = 88, limit: Int = 250) {
+  /// - Parameter isGreeted: Else it has said hello, and no more.
+  init(longest: Int = 88, limit: Int = 250, isGreeted: Bool = true) {
     descriptions = [
       "d0|pvolume_up|Volume up", "d1|pvolume_down|Volume down", "d2|ocode|Code|omute|opower",
       "d3|xinfrared|Infrared|l\(longest)", "d4|tinfrared_received|Infrared received|l120",
@@ -28,7 +29,12 @@ private struct NewerTV {
     hello = "h1|\(token)\(rest)"
     feed(.remembered(.unknown))
     note(talk.connect())
-    for body in [hello] + descriptions + ["g\(token)", "v2=?", "v3=?", "v4=?", "p5|0|0"] { say(body) }
+    say(hello)
+    if isGreeted { beGreeted() }
+  }
+
+  mutating func beGreeted() {
+    for body in descriptions + ["g\(token)", "v2=?", "v3=?", "v4=?", "p5|0|0"] { say(body) }
   }
 
   mutating func feed(_ input: Input) { note(talk.feed(input)) }
@@ -72,6 +78,28 @@ private struct NewerTV {
 }
 
 struct `A TV's newer board` {
+  @Test func `that is just being greeted is sent no key of its older form, and none counts as played`() {
+    var tv = NewerTV(isGreeted: false)
+    tv.set(("volume_up", .unknown))
+    #expect(!tv.outputs.sent.contains(Array("I".utf8)))
+    #expect(tv.outputs.reasons == [.linkError])
+    #expect(tv.talk.state["last_key"] == "none")
+    tv.set(("levelling", true))
+    for _ in 0..<5 {
+      tv.pass(.milliseconds(600))
+      tv.set(("level", -5.0))
+      #expect(!tv.outputs.sent.contains(Array("D".utf8)))
+    }
+    #expect(tv.talk.state["last_key"] == "none")
+    tv.beGreeted()
+    #expect(tv.commands == [], "what was not played then is not played now")
+    tv.pass(.milliseconds(600))
+    tv.set(("level", -5.0))
+    #expect(tv.commands == ["1="] && tv.talk.state["last_key"] == "down")
+    tv.set(("volume_up", .unknown))
+    #expect(tv.commands == ["0="] && tv.talk.state["last_key"] == "up")
+  }
+
   @Test func `is sent codes as their vectors say`() throws {
     for vector in try Vectors.load("tv-volume-infrared.json") {
       guard case .integer(let longest)? = vector["longest"] else { continue }
