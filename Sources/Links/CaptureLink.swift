@@ -5,7 +5,7 @@ public import EventLoop
 ///
 /// It is up with the first bytes, or when the program has run for a second: one that cannot do its work mostly ends
 /// before. Nothing can be sent to it. When the program ends, the link goes down, with the program's last line on
-/// standard error as the reason.
+/// standard error as the reason. One that says more than any sound has is read no faster than sound, and waits.
 @Loop public final class CaptureLink: Link {
   private let command: [String]
   private let running: RunningCaptures
@@ -20,6 +20,9 @@ public import EventLoop
   private var wasUp = false
   /// Counts what the owner begins and ends, so that what belongs to an earlier process is known as such.
   private var period = 0
+  private var isWanted = true
+  private var flow = Flow()
+  private var flowTimer: LoopTimer?
 
   private enum Phase {
     case idle
@@ -45,8 +48,11 @@ public import EventLoop
   isolated deinit { disconnect() }
 
   public var isReading: Bool {
-    get { channel.isReading }
-    set { channel.isReading = newValue }
+    get { isWanted }
+    set {
+      isWanted = newValue
+      updateReading()
+    }
   }
 
   public var hasUnsent: Bool { false }
@@ -66,6 +72,7 @@ public import EventLoop
     period += 1
     phase = .idle
     timer?.cancel()
+    stopResting()
     reports.forget()
     channel.close()
     process?.stop()
@@ -78,6 +85,8 @@ public import EventLoop
       let new = try CaptureProcess(command)
       process = new
       phase = .starting
+      isWanted = true
+      stopResting()
       running.add(new)
       channel.open(new.output)
       let current = period
@@ -100,14 +109,33 @@ public import EventLoop
 
   private func take(_ event: LinkEvent) {
     switch event {
-    case .received:
+    case .received(let bytes):
       let current = period
+      count(bytes.count)
       settle()
       if current == period { handler(event) }
     case .down: endOfOutput()
     default: handler(event)
     }
   }
+
+  /// A program that only floods would leave the loop no time for anything else.
+  private func count(_ bytes: Int) {
+    guard let rest = flow.rest(after: bytes, at: .nanoseconds(MonotonicTime.now.nanoseconds)) else { return }
+    flowTimer = LoopTimer(after: rest) { [weak self] in
+      self?.flowTimer = nil
+      self?.updateReading()
+    }
+    updateReading()
+  }
+
+  private func stopResting() {
+    flowTimer?.cancel()
+    flowTimer = nil
+    flow = Flow()
+  }
+
+  private func updateReading() { channel.isReading = isWanted && flowTimer == nil }
 
   /// What it said before its end is heard first: its output ends after it.
   private func becomeQuiet() {
@@ -130,5 +158,25 @@ public import EventLoop
   private func fail(_ failure: LinkFailure) {
     phase = .idle
     reports.end(failure, unsent: [])
+  }
+}
+
+/// How much was read lately.
+private struct Flow {
+  private var began = Duration.zero
+  private var bytes = 0
+
+  private static let interval = Duration.milliseconds(100)
+  /// In ``interval``: eight channels of 192,000 samples of four bytes.
+  private static let most = 614_400
+
+  /// How long to read nothing; nil to read on.
+  mutating func rest(after count: Int, at now: Duration) -> Duration? {
+    if now - began >= Self.interval {
+      began = now
+      bytes = 0
+    }
+    bytes += count
+    return bytes < Self.most ? nil : began + Self.interval - now
   }
 }

@@ -133,12 +133,32 @@ struct `A capture command` {
     link.disconnect()
   }
 
+  @Loop @Test func `that floods is read no faster than sound, and on and on`() async throws {
+    let (link, recorder) = shell("cat /dev/zero")
+    let start = ContinuousClock.now
+    link.connect()
+    try await recorder.received(bytes: 4_000_000)
+    // Eight channels of 192,000 samples of four bytes are 6.1 MB a second; one read is 64 kB.
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    #expect(Double(recorder.bytesReceived) <= 6_144_000 * (seconds + 0.1) + 65_536)
+    // The owner's wish holds in a rest too.
+    link.isReading = false
+    await turns()
+    let count = recorder.bytesReceived
+    try await Loop.sleep(for: .milliseconds(150))
+    #expect(recorder.bytesReceived == count && !link.isReading)
+    link.isReading = true
+    try await recorder.received(bytes: count + 1_000_000)
+    link.disconnect()
+  }
+
   @Loop @Test func `has no input, and no descriptor of ours`() async throws {
     let pipe = try PseudoTerminal()
     let (link, recorder) = shell("cat; ls /proc/self/fd | tr '\\n' ' '; echo; exec sleep 100")
     link.connect()
     recorder.call { link.send(Output.Send("x", number: 5)) }
     try await recorder.received("\n")
+    try await recorder.event("notSent")
     // Three of its own, and the folder that ls reads.
     #expect(recorder.text == "0 1 2 3 \n")
     #expect(recorder.outcomes == [5: 1])
