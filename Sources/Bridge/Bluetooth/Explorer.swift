@@ -40,9 +40,12 @@ import EventLoop
     try await ready()
     let heard = Heard()
     let observation = radio.observeAdvertisements { advertisement in
-      if heard.all[advertisement.address] != nil || heard.all.count < Self.mostHeard {
-        heard.all[advertisement.address] = advertisement
-      }
+      let before = heard.all[advertisement.address]
+      guard before != nil || heard.all.count < Self.mostHeard else { return }
+      var advertisement = advertisement
+      // While a board connects, others may be heard without their strength.
+      advertisement.rssiDBm = advertisement.rssiDBm ?? before?.rssiDBm
+      heard.all[advertisement.address] = advertisement
     }
     try? await Loop.sleep(for: time)
     observation.cancel()

@@ -23,6 +23,10 @@ struct DroneFlight {
   var tellsPosition = true
   var accuracy = 3.0
   var telemetryIsLost = false
+  /// Every other packet, of either way, arrives behind the one that was sent after it.
+  var overtakes = false
+  private var lateTelemetry: [UInt8]?
+  private var lateCommands: [UInt8]?
   private var random: SeededRandom
   private var untilPosition = 0.0
   private var batches: UInt64 = 0
@@ -72,7 +76,9 @@ struct DroneFlight {
       rest -= Self.step
       elapsed += Self.step
       for packet in drone.pass(Self.step) where !telemetryIsLost && arrives() {
-        carry(talk.feed(.received(Drone.telemetry, packet)))
+        for packet in inOrderOfArrival(packet, &lateTelemetry) {
+          carry(talk.feed(.received(Drone.telemetry, packet)))
+        }
       }
       untilPosition -= Self.step
       if tellsPosition, untilPosition <= 0 {
@@ -111,8 +117,22 @@ struct DroneFlight {
         lostNext -= 1
         continue
       }
-      if send.role == Drone.telemetry { drone.ask() } else { drone.receive(send.bytes) }
+      if send.role == Drone.telemetry {
+        drone.ask()
+      } else {
+        for packet in inOrderOfArrival(send.bytes, &lateCommands) { drone.receive(packet) }
+      }
     }
+  }
+
+  private func inOrderOfArrival(_ packet: [UInt8], _ late: inout [UInt8]?) -> [[UInt8]] {
+    guard overtakes else { return [packet] }
+    guard let before = late else {
+      late = packet
+      return []
+    }
+    late = nil
+    return [packet, before]
   }
 
   private mutating func arrives() -> Bool { loss == 0 || Double.random(in: 0..<1, using: &random) >= loss }

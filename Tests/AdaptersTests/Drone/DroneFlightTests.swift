@@ -53,6 +53,21 @@ struct `Flights of the drone` {
     #expect(flight.pass(10) { $0.activity == "landed" })
   }
 
+  @Test func `packets may overtake each other, and what is old is not believed`() throws {
+    var flight = DroneFlight()
+    flight.overtakes = true
+    try #require(flight.pass(10) { $0.activity == "landed" })
+    _ = flight.command("take_off")
+    try #require(flight.pass(15) { $0.activity == "hovering" })
+    _ = flight.head(north: 20, east: -10)
+    #expect(flight.pass(120) { $0.events.contains("arrived") })
+    _ = flight.command("land")
+    #expect(flight.pass(10) { $0.activity == "landed" })
+    // Each state was told once: none that had been overtaken was gone back to.
+    let activities = flight.talk.changes.filter { $0.key == "activity" }.compactMap(\.value.asText)
+    #expect(activities == ["landed", "taking_off", "hovering", "flying", "hovering", "landing", "landed"])
+  }
+
   @Test func `without a position it hovers, says so once, and goes on with the next`() throws {
     var flight = try Self.airborne()
     _ = flight.head(north: 60, east: 0)

@@ -5,6 +5,8 @@ import Simulation
 import TestSupport
 import Testing
 
+@testable import Bridge
+
 struct `Boards that nobody has declared` {
   private static let board = "\"address\": \"\(Air.weatherAddress)\""
 
@@ -240,6 +242,30 @@ struct `Boards that nobody has declared` {
       #expect(board.written.isEmpty)
       #expect(try await lodge.asked("ble/write", write)["response"] == true)
       #expect(radio.connectCalls == 1)
+    }
+  }
+
+  @Test func `a connection that nobody uses is closed, and one that notifies is not`() async throws {
+    try await withAir { lodge, air in
+      try lodge.running.explorer.idle = .milliseconds(200)
+      let (board, radio) = air.weather()
+      let (_, other) = air.weather(name: "Other", at: "C0:DE:00:00:00:12")
+      _ = try await lodge.asked("ble/notify", "{\(Self.board), \"characteristic\": \"2a19\", \"on\": true}")
+      _ = try await lodge.asked("ble/connect", #"{"name": "Other"}"#)
+      let event = try await lodge.recorder.message(on: "sketch2mqtt/bridge/main/event") {
+        (try? $0.json["event_type"]) == "ble_disconnected"
+      }
+      #expect(try event.json["address"] == "C0:DE:00:00:00:12")
+      #expect(try event.json["reason"] == "nobody uses it")
+      while other.isConnected { try await Loop.sleep(for: .milliseconds(10)) }
+      #expect(radio.isConnected)
+      board.set([0x2A], of: WeatherBoard.battery)
+      try await lodge.recorder.message(on: "sketch2mqtt/bridge/main/ble/\(Air.weatherAddress)/2a19")
+      let seen = lodge.recorder.messages.count
+      _ = try await lodge.asked("ble/notify", "{\(Self.board), \"characteristic\": \"2a19\", \"on\": false}")
+      try await lodge.recorder.message(on: "sketch2mqtt/bridge/main/event", from: seen) {
+        (try? $0.json["address"]?.text) == Air.weatherAddress
+      }
     }
   }
 
