@@ -5,6 +5,9 @@
 #   build.sh [OUT_DIR [SKETCH_DIR...]]
 #
 # Writes OUT_DIR/BOARD/SKETCH.elf and OUT_DIR/sizes.txt. It installs nothing: what is missing is said.
+#
+# A sketch that asks its owner for a key gets one that was made for this folder, OUT_DIR/key, and that nobody else
+# has; and OUT_DIR/master-pin.
 # ARDUINO_CORE names the core's folder if it is not where Debian puts it.
 set -euo pipefail
 here=$(realpath "$(dirname "$0")")
@@ -35,6 +38,11 @@ strict=(-Wall -Wextra -Werror)
 
 # Only for Debian's GCC 5.4: its <float.h> has no DECIMAL_DIG in C++11, which the core's WString wants.
 core_flags=(-w -fpermissive -DDECIMAL_DIG=__DECIMAL_DIG__)
+
+mkdir -p "$out"
+[ -s "$out/key" ] || od -An -vtx1 -N32 /dev/urandom | tr -d ' \n' >"$out/key"
+printf 70362 >"$out/master-pin"
+owner=(-DKEY="\"$(cat "$out/key")\"" -DMASTER_PIN="\"$(cat "$out/master-pin")\"")
 
 compile() {  # compiler flags... -- source object
   local source=${*: -2:1} object=${*: -1}
@@ -92,7 +100,7 @@ build() {  # board mcu variant macro flash ram sketch [WORD VALUE]
   printf '#include <Arduino.h>\n#line 1 "%s"\n' "$sketch/$file.ino" | cat - "$sketch/$file.ino" \
     >"$dir/$name.cpp"
   local includes=() folders
-  folders=$(libraries_of "${common[@]}" "${cxx[@]}" "${target[@]}" -I"$sketch" ${9:+-D$8=$9} \
+  folders=$(libraries_of "${common[@]}" "${cxx[@]}" "${target[@]}" -I"$sketch" "${owner[@]}" ${9:+-D$8=$9} \
     -- "$dir/$name.cpp")
   for folder in $folders; do includes+=(-I"$folder"); done
   for folder in $folders; do
@@ -113,7 +121,7 @@ build() {  # board mcu variant macro flash ram sketch [WORD VALUE]
   done
 
   avr-g++ "${common[@]}" "${cxx[@]}" "${strict[@]}" "${target[@]}" "${includes[@]}" -I"$sketch" \
-    ${9:+-D$8=$9} -c "$dir/$name.cpp" -o "$dir/$name.o"
+    "${owner[@]}" ${9:+-D$8=$9} -c "$dir/$name.cpp" -o "$dir/$name.o"
   avr-gcc -w -Os -g -flto -fuse-linker-plugin -Wl,--gc-sections -mmcu="$mcu" -o "$dir/$name.elf" \
     "$dir/$name.o" "${objects[@]}" "$dir/core.a" -lm
   avr-size "$dir/$name.elf" | awk -v name="$name" -v board="$board" -v flash="$flash" -v ram="$ram" '
@@ -124,7 +132,6 @@ build() {  # board mcu variant macro flash ram sketch [WORD VALUE]
     }' | tee -a "$out/sizes.txt"
 }
 
-mkdir -p "$out"
 : >"$out/sizes.txt"
 if [ ${#sketches[@]} -eq 0 ]; then
   sketches=("$library"/examples/* sketches/*)

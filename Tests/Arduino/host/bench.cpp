@@ -19,6 +19,7 @@ HardwareSerial Serial;
 unsigned long millis() { return bench::now; }
 void pinMode(uint8_t pin, uint8_t mode) {
   if (mode == INPUT_PULLUP) bench::levels[pin] = HIGH;
+  if (mode == OUTPUT) bench::outputsBegin[pin] = bench::levels[pin];
 }
 int digitalRead(uint8_t pin) { return bench::levels[pin]; }
 void digitalWrite(uint8_t pin, uint8_t level) { bench::levels[pin] = level; }
@@ -39,6 +40,7 @@ Wire wire;
 uint32_t now;
 int levels[70];
 int readings[70];
+int outputsBegin[70];
 std::function<void()> sketch;
 std::function<void(unsigned)> waited;
 

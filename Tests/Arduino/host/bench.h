@@ -35,6 +35,8 @@ extern uint32_t now;
 /// What is at the board's pins: levels in and out, and readings of the analog inputs.
 extern int levels[70];
 extern int readings[70];
+/// The level of each output when it became one.
+extern int outputsBegin[70];
 
 /// Called with each wait inside the sketch, in microseconds.
 extern std::function<void(unsigned)> waited;

@@ -23,7 +23,7 @@ struct EEPROMClass {
   }
   template <class T>
   const T &put(int address, const T &value) {
-    memcpy(cells + address, &value, sizeof value);
+    for (int at = 0; at < (int)sizeof value; at++) update(address + at, ((const uint8_t *)&value)[at]);
     return value;
   }
 };
