@@ -1,7 +1,10 @@
 // A relay across the button of a garage door's opener, for whoever knows a PIN.
 //
+// First of all: a key and a master PIN of your own, as KEY and MASTER_PIN say. Without them it does not compile.
+//
 // Wiring: relay 8, a contact that is closed (to ground) while the door is closed 7, light 6. Without the contact
-// SENSOR is 0, and where the door is follows from the time. The link is wired as the library's SketchLink.h says.
+// SENSOR is 0, and where the door is follows from the time. A relay module that closes at a low level is RELAY 0:
+// otherwise it would open the door whenever the power comes. The link is wired as the library's SketchLink.h says.
 //
 // The relay is a toggle: a pulse of 300 ms starts the drive or turns it around. A while after opening a second
 // pulse closes the door.
@@ -9,7 +12,7 @@
 // Two ways of speaking, on one link:
 // - as it always did, to phone apps, each message beginning with the sender's PIN: `O=1` opens; with the master's
 //   `P` tells the PINs, `A` adds, `E` changes and `D` deletes one. Whoever overhears a PIN has it: with CLASSIC 0
-//   nothing of this is heard any more.
+//   nothing of this is heard any more. Who tries PINs is heard once in five seconds.
 // - to a bridge that greets it, in lines (library Sketch2MQTT). There the door obeys only the answer to its
 //   challenge, by a key that is never sent, and PINs are managed sealed with it: the documentation's page
 //   GarageAuthentication.
@@ -27,6 +30,23 @@
 #ifndef CLASSIC
 #define CLASSIC 1
 #endif
+#ifndef RELAY
+#define RELAY 1
+#endif
+
+// A file Secrets.h beside this one is a good place for both: it is yours, and newer sketches leave it alone.
+#if __has_include("Secrets.h")
+#include "Secrets.h"
+#endif
+// What the board shares with its bridge, and with no other board: 64 hexadecimal digits, as `openssl rand -hex 32`
+// makes them. They stand as `key` in the bridge's configuration.
+#ifndef KEY
+#define KEY ""
+#endif
+// Five characters, by which PINs are managed.
+#ifndef MASTER_PIN
+#define MASTER_PIN ""
+#endif
 
 #define LINK_NETWORK "network"
 #define LINK_PASSWORD "password"
@@ -35,25 +55,26 @@
 
 #include <EEPROM.h>
 #include <Sketch2MQTT.h>
+#include <SketchExchange.h>
+#include <SketchStarts.h>
 #include <SketchStoredIdentity.h>
 
-#include "Hmac.h"
 #include "Pins.h"
 
-// To be chosen by the owner: five characters, and 32 bytes that nobody can guess.
-const char masterPin[] = "00000";
-const uint8_t key[32] PROGMEM = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a,
-                                 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15,
-                                 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x1f};
+SKETCH_SECRET(key, KEY);
+static_assert(Pins::isGiven(MASTER_PIN), "the master PIN is missing: choose five characters");
+static_assert(!Pins::isGiven(MASTER_PIN) || Pins::isPin(MASTER_PIN), "the master PIN has five characters");
+static_assert(!Pins::isPin(MASTER_PIN) || Pins::isUnguessed(MASTER_PIN),
+              "this master PIN is an example, or would be guessed: choose another one");
 
 const uint8_t relayPin = 8, sensorPin = 7, lightPin = 6;
-const uint16_t pulseTime = 300, packetGap = 50;
-const uint32_t travelTime = 15000, alertTime = 30000, challengeTime = 60000, lockTime = 60000;
+const uint16_t pulseTime = 300, pulseGap = 700, packetGap = 50;
+const uint32_t travelTime = 15000, alertTime = 30000, unattendedTime = 600000, deafTime = 5000;
 const uint8_t mostWrong = 5;
-// Behind the PINs: the identity, how often the board was started, the closing interval.
-const int identityAddress = 128, startsAddress = 136, intervalAddress = 140;
+// Behind the PINs: the identity, the closing interval, how often the board was started.
+const int identityAddress = 128, intervalAddress = 140, startsAddress = 144;
 
-SKETCH_BOARD_TAKING(96, board, "Garage door", WITH_VERSION("1.0"));
+SKETCH_BOARD_TAKING(96, board, "Garage door", WITH_VERSION("1.1"));
 #if SENSOR
 SKETCH_COVER(door, "", WITH_CLASS("garage"), CAN_CLOSE);
 #else
@@ -67,23 +88,28 @@ SKETCH_TEXT_SENSOR(challenge, 32, "Challenge", AS_DIAGNOSTIC, DISABLED_AT_FIRST)
 SKETCH_TEXT(authorize, 77, "Authorize", AS_SETTING, DISABLED_AT_FIRST);
 SKETCH_TEXT_SENSOR(pins, 76, "PINs", AS_DIAGNOSTIC, DISABLED_AT_FIRST);
 
-bool wasLinked, wasHeard, isPulsing, closesLater, isClosing, hasAlerted, isLocked;
-uint32_t pulsedAt, openedAt, closedAt, challengedAt, lockedAt;
-uint32_t starts, challenges;
-uint8_t nonce[16], wrongInARow;
+SketchExchange exchange(key, challenge);
+
+bool wasLinked, isPulsing, wasPulsed, closesLater, opensNow, closesNow, isClosing, hasAlerted;
+uint32_t pulsedAt, openedAt, closedAt, attendedAt;
 
 // MARK: The door
 
+void setRelay(bool isOn) { digitalWrite(relayPin, isOn ? RELAY : !RELAY); }
+
+// Two pulses that run into each other would be one for the drive.
+bool mayPulse() { return !wasPulsed || millis() - pulsedAt >= pulseTime + pulseGap; }
+
 void pulse() {
-  digitalWrite(relayPin, HIGH);
-  isPulsing = true;
+  setRelay(true);
+  isPulsing = wasPulsed = true;
   pulsedAt = millis();
 }
 
 void open() {
   pulse();
   closesLater = true;
-  isClosing = hasAlerted = false;
+  opensNow = closesNow = isClosing = hasAlerted = false;
   openedAt = millis();
 }
 
@@ -107,12 +133,25 @@ SketchCover::State position() {
 #endif
 }
 
+// Also one that was open when the power came, or that somebody opened by hand.
+void watchForLeftOpen(SketchCover::State now) {
+  if (now == SketchCover::Closed) isClosing = hasAlerted = false;
+  if (now != SketchCover::Open || closesLater) attendedAt = millis();
+  if (hasAlerted || millis() - attendedAt < (isClosing ? alertTime : unattendedTime)) return;
+  hasAlerted = true;
+  alert.fire(0);
+}
+
 void watchDoor() {
   if (isPulsing && millis() - pulsedAt >= pulseTime) {
     isPulsing = false;
-    digitalWrite(relayPin, LOW);
+    setRelay(false);
   }
-  if (closesLater && millis() - openedAt >= (uint32_t)closing_interval.value() * 1000) {
+  // So that much later the clock's turning over is no pulse.
+  if (wasPulsed && mayPulse()) wasPulsed = false;
+  if (opensNow && mayPulse()) open();
+  const bool isDue = closesNow || millis() - openedAt >= (uint32_t)closing_interval.value() * 1000;
+  if (closesLater && isDue && mayPulse()) {
     // A door that somebody closed by hand would be opened by a pulse.
     if (position() == SketchCover::Closed) {
       closesLater = false;
@@ -122,67 +161,10 @@ void watchDoor() {
   }
   const SketchCover::State now = position();
   door.set(now);
-  if (now == SketchCover::Closed) {
-    isClosing = hasAlerted = false;
-  } else if (now == SketchCover::Open && isClosing && !hasAlerted &&
-             millis() - closedAt >= travelTime + alertTime) {
-    hasAlerted = true;
-    alert.fire(0);
-  }
+  watchForLeftOpen(now);
 }
 
 // MARK: The authenticated exchange
-
-char *putHex(char *out, const uint8_t *bytes, uint8_t count) {
-  for (uint8_t at = 0; at < 2 * count; at++) {
-    const uint8_t digit = at & 1 ? bytes[at / 2] & 15 : bytes[at / 2] >> 4;
-    *out++ = digit < 10 ? '0' + digit : 'a' + digit - 10;
-  }
-  *out = 0;
-  return out;
-}
-
-bool readHex(const char *digits, uint8_t *bytes, uint8_t count) {
-  for (uint8_t at = 0; at < 2 * count; at++) {
-    const char digit = digits[at];
-    uint8_t value;
-    if (digit >= '0' && digit <= '9') {
-      value = digit - '0';
-    } else if (digit >= 'a' && digit <= 'f') {
-      value = digit - 'a' + 10;
-    } else {
-      return false;
-    }
-    bytes[at / 2] = (uint8_t)(at & 1 ? bytes[at / 2] | value : value << 4);
-  }
-  return true;
-}
-
-bool readTag(const char *digits, uint8_t *tag) {
-  return readHex(digits, tag, Hmac::length) && digits[2 * Hmac::length] == 0;
-}
-
-void beginTag(Hmac &hmac) {
-  uint8_t bytes[sizeof key];
-  memcpy_P(bytes, key, sizeof key);
-  hmac.begin(bytes, sizeof bytes);
-}
-
-// Nobody without the key can tell it before, and it never comes twice.
-void renewChallenge() {
-  uint8_t hash[Hmac::length];
-  char text[2 * sizeof nonce + 1];
-  const uint32_t parts[3] = {starts, ++challenges, (uint32_t)micros()};
-  Hmac hmac;
-  beginTag(hmac);
-  hmac.add((const uint8_t *)"challenge", 9);
-  hmac.add((const uint8_t *)parts, sizeof parts);
-  hmac.end(hash);
-  memcpy(nonce, hash, sizeof nonce);
-  putHex(text, nonce, sizeof nonce);
-  challenge.set(text);
-  challengedAt = millis();
-}
 
 // What is sealed: a place, and the PIN for it.
 struct Change {
@@ -190,24 +172,21 @@ struct Change {
 };
 
 // `garage-1`, challenge, command, place, a byte 0, the PIN of who commands, and the one that was sealed.
-bool isRight(uint8_t slot, char command, const Change *change, const uint8_t *tag) {
-  uint8_t own[Hmac::length], pin[Pins::length];
+bool isRight(uint8_t slot, char command, const Change *change, const char *tag) {
+  uint8_t pin[Pins::length];
   Pins::read(slot, pin);
-  Hmac hmac;
-  beginTag(hmac);
-  hmac.add((const uint8_t *)"garage-1", 8);
-  hmac.add(nonce, sizeof nonce);
+  SketchHmac hmac;
+  exchange.beginAnswer(hmac, "garage-1");
   hmac.add((uint8_t)command);
   hmac.add(change ? change->place : 0);
   hmac.add(0);
   hmac.add(pin, sizeof pin);
   if (change) hmac.add(change->pin, sizeof change->pin);
-  hmac.end(own);
-  return Hmac::isEqual(own, tag);
+  return SketchExchange::isTag(hmac, tag);
 }
 
 // To move the door, by anybody's PIN but the master's.
-bool isRight(char command, const uint8_t *tag) {
+bool isRight(char command, const char *tag) {
   bool isFound = false;
   for (uint8_t slot = 1; slot < Pins::count; slot++) {
     if (Pins::isUsed(slot) && isRight(slot, command, nullptr, tag)) isFound = true;
@@ -216,14 +195,23 @@ bool isRight(char command, const uint8_t *tag) {
 }
 
 // The tag of `garage-s` and the tag is what the PIN is covered with.
-void unseal(Change &change, const uint8_t *tag) {
-  uint8_t cover[Hmac::length];
-  Hmac hmac;
-  beginTag(hmac);
-  hmac.add((const uint8_t *)"garage-s", 8);
-  hmac.add(tag, Hmac::length);
-  hmac.end(cover);
-  for (uint8_t at = 0; at < Pins::length; at++) change.pin[at] ^= cover[at];
+bool unseal(Change &change, const char *digits) {
+  uint8_t tag[SketchHmac::length];
+  if (!SketchExchange::readHex(digits, tag, sizeof tag)) return false;
+  SketchHmac hmac;
+  exchange.beginTag(hmac, "garage-s");
+  hmac.add(tag, sizeof tag);
+  hmac.end(tag);
+  for (uint8_t at = 0; at < Pins::length; at++) change.pin[at] ^= tag[at];
+  return true;
+}
+
+// The word about a PIN behind its letter.
+bool readChange(char command, const char *word, Change &change) {
+  const char *tag = SketchExchange::readHex(word, (uint8_t *)&change, sizeof change);
+  // The master's place is the sketch's.
+  return tag && change.place > 0 && change.place < Pins::count && unseal(change, tag) &&
+         isRight(0, command, &change, tag);
 }
 
 // Who has the key can tell from them which PIN is where, and nobody else: the first two bytes of the tag of
@@ -237,15 +225,14 @@ void tellPlaces() {
       out += 4;
       continue;
     }
-    uint8_t mark[Hmac::length], pin[Pins::length];
+    uint8_t mark[SketchHmac::length], pin[Pins::length];
     Pins::read(slot, pin);
-    Hmac hmac;
-    beginTag(hmac);
-    hmac.add((const uint8_t *)"garage-p", 8);
+    SketchHmac hmac;
+    exchange.beginTag(hmac, "garage-p");
     hmac.add(slot);
     hmac.add(pin, sizeof pin);
     hmac.end(mark);
-    out = putHex(out, mark, 2);
+    out = SketchExchange::writeHex(out, mark, 2);
   }
   pins.set(text);
 }
@@ -263,57 +250,35 @@ bool changePin(char command, const Change &change) {
 }
 
 bool moveDoor(char command) {
+  const SketchCover::State now = position();
   if (command == 'O') {
-    if (position() != SketchCover::Closed) return board.refuse(NotNow, F("the door is not closed"));
-    open();
-  } else if (position() == SketchCover::Open || position() == SketchCover::Opening) {
-    close();
+    if (now != SketchCover::Closed) return board.refuse(NotNow, F("the door is not closed"));
+    opensNow = true;
+  } else if (now == SketchCover::Open || now == SketchCover::Opening) {
+    closesLater = closesNow = true;
   }
+  // Now, or as soon as the relay may pulse again.
+  watchDoor();
   return true;
 }
 
+// However many wrong answers come, the next right one is heard: nobody finds a tag by trying, and a lock would
+// keep out its owner alone.
 bool authorizeWanted(const char *word) {
-  if (isLocked) return board.refuse(LockedOut, F("too many wrong answers"));
-  const char command = *word++;
+  const char command = *word;
   const bool isOfPins = command == 'P' || command == 'D';
-  bool isGood = isOfPins || command == 'O' || command == 'C';
-  uint8_t tag[Hmac::length];
   Change change;
-  if (isGood && isOfPins) {
-    isGood = readHex(word, (uint8_t *)&change, sizeof change);
-    // The master's place is the sketch's.
-    isGood = isGood && change.place > 0 && change.place < Pins::count;
-    word += 2 * sizeof change;
-  }
-  isGood = isGood && readTag(word, tag);
-  if (isGood && isOfPins) unseal(change, tag);
-  isGood = isGood && (isOfPins ? isRight(0, command, &change, tag) : isRight(command, tag));
+  const bool isGood = isOfPins ? readChange(command, word + 1, change)
+                               : (command == 'O' || command == 'C') && isRight(command, word + 1);
   // Whatever it was, this challenge has had its answer.
-  renewChallenge();
+  exchange.renew();
   authorize.set("");
-  if (!isGood) {
-    if (++wrongInARow >= mostWrong) {
-      isLocked = true;
-      lockedAt = millis();
-    }
-    return board.refuse(Invalid, F("not the answer to the challenge"));
-  }
-  wrongInARow = 0;
+  if (!isGood) return board.refuse(Invalid, F("not the answer to the challenge"));
   return isOfPins ? changePin(command, change) : moveDoor(command);
 }
 
 // Without an answer to the challenge the door stays as it is.
 bool doorWanted(uint8_t) { return board.refuse(Invalid, F("authorize it")); }
-
-void watchChallenge() {
-  const bool isHeard = board.isHeard();
-  if ((wasHeard && !isHeard) || millis() - challengedAt >= challengeTime) renewChallenge();
-  wasHeard = isHeard;
-  if (isLocked && millis() - lockedAt >= lockTime) {
-    isLocked = false;
-    wrongInARow = 0;
-  }
-}
 
 // MARK: Settings
 
@@ -329,8 +294,8 @@ bool lightWanted(uint8_t on) {
 
 // MARK: As it always spoke
 
-uint8_t packet[12], packetLength;
-uint32_t packetAt;
+uint8_t packet[12], packetLength, wrongInARow;
+uint32_t packetAt, wrongAt;
 
 bool takeByte(uint8_t byte) {
   // A longer one is none of ours.
@@ -372,16 +337,24 @@ void manage(const uint8_t *command, uint8_t length) {
   tellPlaces();
 }
 
+// A PIN of five digits is found by trying, unless that takes long.
+bool isTrying() { return wrongInARow >= mostWrong && millis() - wrongAt < deafTime; }
+
 void obeyPacket() {
   if (!packetLength || millis() - packetAt < packetGap) return;
   const uint8_t length = packetLength;
   packetLength = 0;
-  if (length <= Pins::length || length > sizeof packet) return;
+  if (length <= Pins::length || length > sizeof packet || isTrying()) return;
   const uint8_t slot = Pins::find(packet);
-  if (slot == Pins::count) return;
+  if (slot == Pins::count) {
+    if (wrongInARow < mostWrong) wrongInARow++;
+    wrongAt = millis();
+    return;
+  }
+  wrongInARow = 0;
   const uint8_t *command = packet + Pins::length;
   if (length == Pins::length + 3 && !memcmp(command, "O=1", 3)) {
-    open();
+    if (mayPulse()) open();
   } else if (slot == 0) {
     manage(command, length - Pins::length);
   }
@@ -404,18 +377,17 @@ void speakAsEver() {
 }
 
 void setup() {
+  setRelay(false);
   pinMode(relayPin, OUTPUT);
   pinMode(lightPin, OUTPUT);
   pinMode(sensorPin, INPUT_PULLUP);
-  Pins::write(0, (const uint8_t *)masterPin);
-  EEPROM.get(startsAddress, starts);
-  EEPROM.put(startsAddress, ++starts);
+  Pins::write(0, (const uint8_t *)MASTER_PIN);
   uint16_t interval;
   EEPROM.get(intervalAddress, interval);
   closing_interval.set((long)(interval >= 5 && interval <= 600 ? interval : 30));
   light.set(false);
   authorize.set("");
-  renewChallenge();
+  exchange.begin(SketchStarts<startsAddress>::next());
   tellPlaces();
 
   door.onCommand(doorWanted);
@@ -433,7 +405,7 @@ void setup() {
 
 void loop() {
   watchDoor();
-  watchChallenge();
+  exchange.loop(board);
   speakAsEver();
   board.loop();
 }

@@ -9,6 +9,25 @@ namespace Pins {
 const uint8_t length = 5, slotLength = 6, count = 20;
 const uint8_t used = 1;
 
+// Checks made while compiling.
+
+constexpr bool isGiven(const char *text) { return *text != 0; }
+constexpr bool isPin(const char *text, uint8_t left = length) {
+  return left == 0 ? *text == 0 : *text >= 0x20 && *text <= 0x7E && isPin(text + 1, left - 1);
+}
+constexpr bool isSame(const char *left, const char *right) {
+  return *left == *right && (*left == 0 || isSame(left + 1, right + 1));
+}
+/// Whether each character is as much more than the one before: 00000, 12345, 97531.
+constexpr bool isCounting(const char *pin, uint8_t at = 2) {
+  return at >= length || (pin[at] - pin[at - 1] == pin[1] - pin[0] && isCounting(pin, at + 1));
+}
+/// None that is counted, and none of those that stand in the documentation.
+constexpr bool isUnguessed(const char *pin) {
+  return !isCounting(pin) && !isSame(pin, "48151") && !isSame(pin, "04711") && !isSame(pin, "90909") &&
+         !isSame(pin, "62342") && !isSame(pin, "05513") && !isSame(pin, "93127");
+}
+
 inline int address(uint8_t slot) { return slot * slotLength; }
 inline bool isUsed(uint8_t slot) { return EEPROM.read(address(slot)) == used; }
 

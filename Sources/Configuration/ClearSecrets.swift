@@ -19,6 +19,11 @@ enum ClearSecrets {
     ]
   }
 
+  /// A key of a board, which `key` alone does not say: that names a file elsewhere.
+  private static func isKey(_ text: String) -> Bool {
+    text.utf8.count == 64 && text.allSatisfy(\.isHexDigit)
+  }
+
   private static func collect(_ value: LocatedValue, into places: inout [SourceLocation]) {
     switch value.content {
     case .null, .scalar: break
@@ -26,8 +31,8 @@ enum ClearSecrets {
       for element in elements { collect(element, into: &places) }
     case .mapping(let entries):
       for entry in entries {
-        if keys.contains(entry.key.lowercased()), case .scalar(let scalar) = entry.value.content,
-          !scalar.isSecret
+        if case .scalar(let scalar) = entry.value.content, !scalar.isSecret,
+          keys.contains(entry.key.lowercased()) || isKey(scalar.text)
         {
           places.append(entry.value.location)
         }

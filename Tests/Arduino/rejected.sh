@@ -9,9 +9,9 @@ out=$2
 failed=0
 
 compiles() {
-  printf '#include <Sketch2MQTT.h>\n%s\n' "$1" >"$out/rejected.cpp"
-  ${CXX:-g++} -std=gnu++11 -Wall -Wextra -Werror -fsyntax-only -Ihost/arduino -I"$library/src" \
-    "$out/rejected.cpp" >"$out/rejected.log" 2>&1
+  printf '#include <Sketch2MQTT.h>\n#include <SketchSecret.h>\n%s\n' "$1" >"$out/rejected.cpp"
+  ${CXX:-g++} -std=gnu++11 -Wall -Wextra -Werror -fsyntax-only -Ihost/arduino -Istand-ins/Adafruit_BLE_UART \
+    -I"$library/src" "$out/rejected.cpp" >"$out/rejected.log" 2>&1
 }
 
 rejects() {  # words declaration
@@ -68,6 +68,38 @@ rejects 'is too long' "SKETCH_SWITCH(lamp, \"x$long\");"
 rejects 'is too long' "SKETCH_BOARD(board, \"$long 234567\");"
 tildes=$(printf '~%.0s' {1..72})
 rejects 'is too long' "SKETCH_SWITCH(lamp, \"$tildes\");"
+
+# Keys: none, too few digits, those that stand on pages or that somebody made up, and how they would be repeated.
+good=5b1f9cde8a07e46d3c52b8f0917a2e6410d3f7ab85c96e0b42a17d58ef3490c6
+accepts "SKETCH_SECRET(key, \"$good\");"
+accepts "SKETCH_SECRET(key, \"${good^^}\");"
+rejects 'a key is missing' 'SKETCH_SECRET(key, "");'
+for wrong in "${good%?}" "${good}0" "${good%?}g" "0x${good%??}" "${good%?} "; do
+  rejects '64 hexadecimal digits' "SKETCH_SECRET(key, \"$wrong\");"
+done
+counted=$(printf %02x {0..31})
+for guessed in "$counted" "$(printf %02x {1..32})" "$(printf %02x {31..0})" "$(printf %02x {0..62..2})" \
+  "$(printf '00%.0s' {1..32})" "$(printf 'ff%.0s' {1..32})" "$(printf 'a5%.0s' {1..32})" \
+  "$(printf '0123456789abcdef%.0s' {1..4})" "$(printf 'deadbeef%.0s' {1..8})" \
+  "$(printf '0%.0s' {1..63})1" "${good:0:32}${good:0:32}"; do
+  rejects 'can be guessed' "SKETCH_SECRET(key, \"$guessed\");"
+done
+
+# The garage door as it is handed out, and with what nobody may use.
+door() {  # key master-pin
+  printf '#define KEY "%s"\n#define MASTER_PIN "%s"\n#include "%s"\n' "$1" "$2" \
+    "$PWD/../../Arduino/GarageDoor/GarageDoor.ino"
+}
+accepts "$(door $good 70362)"
+rejects 'a key is missing' "#include \"$PWD/../../Arduino/GarageDoor/GarageDoor.ino\""
+rejects 'the master PIN is missing' "#include \"$PWD/../../Arduino/GarageDoor/GarageDoor.ino\""
+rejects 'can be guessed' "$(door "$counted" 70362)"
+rejects 'the master PIN is missing' "$(door $good '')"
+for wrong in 7036 703622 7036ä; do rejects 'the master PIN has five characters' "$(door $good $wrong)"; done
+for guessed in 00000 11111 12345 54321 13579 abcde 90909 62342 48151 04711; do
+  rejects 'this master PIN is an example' "$(door $good $guessed)"
+done
+rejects 'a key is missing' "#include \"$PWD/$library/examples/Gate/Gate.ino\""
 
 [ $failed = 0 ] && echo "rejected: all as it should be"
 exit $failed

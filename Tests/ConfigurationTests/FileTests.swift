@@ -109,6 +109,11 @@ struct `Files and the environment` {
       #expect(load(file).problems == [])
       try file.write(clear.replacing(" password: geheim", with: ""), permissions: 0o644)
       #expect(load(file).problems == ["DIR/c.yaml:3:95: \(warning)"])
+      let key = "5b1f9cde8a07e46d3c52b8f0917a2e6410d3f7ab85c96e0b42a17d58ef3490c6"
+      let withKey =
+        "devices: [{ name: G, kind: garage_door, link: { ble_name: G }, options: { key: \"\(key)\" } }]"
+      try file.write(withKey, permissions: 0o644)
+      #expect(load(file).problems.last == "DIR/c.yaml:1:80: \(warning)")
       try file.write("output: json", permissions: 0o644)
       #expect(load(file).problems == [])
     }

@@ -8,9 +8,9 @@ import Testing
 /// at once, and somebody who listens to its radio.
 @Loop final class FirmwareGarage {
   nonisolated static let address = "C0:DE:00:00:00:07"
-  /// As the sketch has it.
-  nonisolated static let master = "00000"
-  nonisolated static let key = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  /// As the sketch was compiled with them.
+  nonisolated static let master = Firmware.files.masterPIN
+  nonisolated static let key = Firmware.files.key
   nonisolated static let anna = "48151"
 
   let tap: RadioTap

@@ -32,7 +32,7 @@ struct GarageFirmwareTests {
       try await house.publish("leave", to: "garage/presence/ben/set")
       try await house.publish("enter", to: "garage/presence/ben/set")
       try await garage.tap.bridgeSaid.first { $0 == "99999O=1" }
-      for wrong in ["48152O=1", "48151", "48151O=0", "48151O=1 ", "O=1", "00000"] {
+      for wrong in ["48152O=1", "48151", "48151O=0", "48151O=1 ", "O=1", FirmwareGarage.master] {
         try await garage.say(packet: wrong)
       }
       // What is said later is heard later.
@@ -40,6 +40,20 @@ struct GarageFirmwareTests {
       #expect(list["data"]?["pins"] == [["index": 1, "name": "Anna"]])
       #expect(garage.relay.count == 0)
       try await garage.say(packet: "48151O=1")
+      try await garage.pulse(1)
+    }
+  }
+
+  @Test @Loop func `who tries PINs over the air is heard once in five seconds, and keeps nobody else out`()
+    async throws
+  {
+    try await withFirmwareGarage { house, garage in
+      for pin in 10000..<10010 { try await garage.say(packet: "\(pin)O=1") }
+      // Among those that are not heard is the right one.
+      try await garage.say(packet: "48151O=1")
+      #expect(garage.relay.count == 0)
+      try await garage.pass(.seconds(5))
+      try await house.publish("OPEN", to: "garage/door/set")
       try await garage.pulse(1)
     }
   }
@@ -81,17 +95,17 @@ struct GarageFirmwareTests {
         "garage/pin/add", #"{"device":"garage","name":"Carl","pin":"22222"}"#)
       #expect(locked["status"] == "error")
       #expect(garage.tap.bridgeSaid.count == asked)
-      #expect(garage.tap.bridgeSaid.all.allSatisfy { $0 == "00000P" })
+      #expect(garage.tap.bridgeSaid.all.allSatisfy { $0 == FirmwareGarage.master + "P" })
       #expect(try await garage.pins == [1: FirmwareGarage.anna])
     }
   }
 
   @Test @Loop func `a power cut while a PIN is on its way loses that PIN and no other`() async throws {
     try await withFirmwareGarage { house, garage in
-      garage.tap.keepsBack = { $0.hasPrefix("00000A") }
+      garage.tap.keepsBack = { $0.hasPrefix(FirmwareGarage.master + "A") }
       try await house.publish(
         #"{"device":"garage","name":"Carl","pin":"22222"}"#, to: "bridge/main/request/garage/pin/add")
-      try await garage.tap.bridgeSaid.first { $0 == "00000A22222" }
+      try await garage.tap.bridgeSaid.first { $0 == FirmwareGarage.master + "A22222" }
       await garage.cutPower()
       let answer = try await house.message("bridge/main/response/garage/pin/add")
       #expect(answer.text.contains("whether the change was made is not known"))

@@ -126,25 +126,24 @@ struct NewerGarageFirmwareTests {
     }
   }
 
-  @Test @Loop func `with another key the relay is quiet, and after five answers the board is locked`()
+  @Test @Loop func `with another key the relay is quiet, however often, and who has the right one is let in`()
     async throws
   {
     let wrong = String(FirmwareGarage.key.reversed())
     try await meet("key: \"\(wrong)\"") { house, garage in
-      for count in 1...5 {
+      for count in 1...6 {
         let seen = house.seen
         try await house.publish("OPEN", to: "garage/door/set")
         try await house.message("bridge/main/event", from: seen) { $0.text.contains("command_failed") }
         try await house.message("garage/event", from: seen) { $0.text.contains("\"refused\"") }
-        #expect(garage.tap.bridgeSaid.all.count(where: Self.isAnswer) == count)
+        #expect(garage.tap.bridgeSaid.all.count(where: Self.isAnswer) >= count)
       }
-      var seen = house.seen
+      #expect(garage.relay.count == 0)
+      let seen = house.seen
       try await house.reload(FirmwareGarage.configuration(Self.withKey, on: garage.bus))
       try await house.message("garage", from: seen) { $0.state("door") == "closed" }
-      seen = house.seen
       try await house.publish("OPEN", to: "garage/door/set")
-      try await house.message("garage/event", from: seen) { $0.text.contains("too many wrong answers") }
-      #expect(garage.relay.count == 0)
+      try await garage.pulse(1)
     }
   }
 

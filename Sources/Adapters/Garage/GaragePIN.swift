@@ -19,6 +19,9 @@ struct GaragePIN: Hashable, Sendable, CustomStringConvertible, CustomReflectable
     if self.bytes.count != Self.length { return nil }
   }
 
+  /// It is among those that are tried first: 00000, 12345, 97531.
+  var canBeGuessed: Bool { bytes.isCounted }
+
   var description: String { "(secret)" }
   var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -156,6 +156,7 @@ extension GarageSettings {
       problems.append(Self.pinProblem(person, "pin"))
       return
     }
+    if pin.canBeGuessed { problems.append(Self.pinWarning(person, "pin")) }
     var car: Car?
     if let options = person.object("car"), let uuid = options.text("uuid").flatMap({ BluetoothUUID($0) }) {
       car = Car(
@@ -176,6 +177,8 @@ extension GarageSettings {
         problems.append(Self.pinProblem(options, "master_pin"))
       } else if persons.contains(where: { $0.pin == masterPIN }) {
         problems.append(options.problem("a person has it as PIN", at: "master_pin"))
+      } else if masterPIN?.canBeGuessed == true {
+        problems.append(Self.pinWarning(options, "master_pin"))
       }
     }
     if let secret = options.secret("key") {
@@ -183,8 +186,20 @@ extension GarageSettings {
       if key == nil {
         problems.append(
           options.problem("not a key", at: "key", expectation: "\(GarageKey.digits) hexadecimal digits"))
+      } else if key?.canBeGuessed == true {
+        problems.append(
+          options.problem(
+            "whoever has read an example may know this key, and open the door", at: "key",
+            expectation: "another one, made by `openssl rand -hex 32`, in the sketch too"))
       }
     }
+  }
+
+  /// No error: on a classic board it may be the only one there is, and its owner has to get in to change it.
+  private static func pinWarning(_ options: Options, _ name: String) -> ConfigurationProblem {
+    options.problem(
+      "whoever tries PINs tries this one first", at: name, expectation: "another one, on the board first",
+      severity: .warning)
   }
 
   private static func pinProblem(_ options: Options, _ name: String) -> ConfigurationProblem {

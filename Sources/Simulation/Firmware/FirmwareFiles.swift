@@ -18,6 +18,20 @@ public struct FirmwareFiles: Sendable {
   /// A sketch for an UNO, such as `PetDoor` or `PetDoor-USB`.
   public func sketch(_ name: String) -> String { "\(folder)/uno/\(name).elf" }
 
+  /// The key that the sketches were compiled with: 64 hexadecimal digits, made for this folder. Empty when it is not
+  /// there.
+  public var key: String { text("key") }
+  /// Likewise their master PIN.
+  public var masterPIN: String { text("master-pin") }
+
+  private func text(_ name: String) -> String {
+    guard let file = fopen("\(folder)/\(name)", "r") else { return "" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
   /// Which of the simulator and `sketches` are not there.
   public func missing(_ sketches: [String]) -> [String] {
     ([simulator] + sketches.map(sketch)).filter { access($0, R_OK) != 0 }

@@ -4,12 +4,10 @@ struct GarageJudgement: Sendable {
   let challenge: String
   let master: String
   let pins: [String]
-  let isLocked: Bool
   let isClosed: Bool
 
   /// With what it is refused; nil when it is right.
   func refusal(of word: String) -> String? {
-    if isLocked { return "l|too many wrong answers" }
     guard isRight(word) else { return "i|not the answer to the challenge" }
     return word.first == "O" && !isClosed ? "n|the door is not closed" : nil
   }

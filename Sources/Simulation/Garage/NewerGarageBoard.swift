@@ -25,7 +25,6 @@ public import EventLoop
   public var receives: @Loop ([UInt8]) -> Bool = { _ in true }
   /// It tells the same challenge again and again, as one who has recorded it would.
   public var repeatsChallenge = false
-  public private(set) var isLocked = false
   public let waits = Waits()
 
   private let key: [UInt8]
@@ -33,7 +32,6 @@ public import EventLoop
   private let travelTime: Duration
   private let closingInterval: Duration
   private var starts: UInt32 = 0
-  private var wrongInARow = 0
   private var link: SimulatedLink?
   private var timers: [LoopTimer] = []
 
@@ -83,8 +81,6 @@ public import EventLoop
   private func start() {
     starts += 1
     timers.forEach { $0.cancel() }
-    wrongInARow = 0
-    isLocked = false
     board.change { sketch in
       sketch.set("door", "0")
       sketch.set("closing_interval", "\(closingInterval.components.seconds)")
@@ -150,7 +146,7 @@ public import EventLoop
   /// Gives the sketch its view of what would be right now.
   private func prepare() {
     let judgement = GarageJudgement(
-      key: key, challenge: challenge, master: master, pins: Array(pins.values), isLocked: isLocked,
+      key: key, challenge: challenge, master: master, pins: Array(pins.values),
       isClosed: door == "0")
     board.change { sketch in
       sketch.judge = { key, value in
@@ -166,16 +162,12 @@ public import EventLoop
   private func refused(_ command: String) {
     guard command.hasPrefix("authorize=") else { return }
     refusals += 1
-    guard !isLocked else { return }
-    wrongInARow += 1
-    isLocked = wrongInARow >= 5
     renewChallenge()
   }
 
   private func obeyed(_ command: String) {
     guard command.hasPrefix("authorize=\"") else { return onObeyed(command) }
     let word = command.dropFirst("authorize=\"".count)
-    wrongInARow = 0
     switch word.first {
     case "O": open()
     case "C": if door == "1" || door == "2" { close() }

@@ -3,6 +3,7 @@ import Simulation
 
 /// The garage door's own firmware in the AVR simulator. Its door closes after 10 s, and follows the relay at once.
 @Loop final class DemoFirmwareGarage: DemoBoard {
+  private let files: FirmwareFiles
   private let simulator: FirmwareSimulator
   private let board = FirmwareRadio(name: "S2MGate")
   private var isOpen = false
@@ -16,7 +17,7 @@ import Simulation
     do throws(FirmwareSimulator.Failure) {
       let simulator = try await FirmwareSimulator.start(
         files.simulator, sketch: files.sketch("GarageDoor"), ["--paused", "--uart", "0=tcp:0"])
-      let garage = DemoFirmwareGarage(simulator)
+      let garage = DemoFirmwareGarage(files, simulator)
       try await garage.furnish()
       radio.add(garage.board, at: address)
       return garage
@@ -25,13 +26,16 @@ import Simulation
     }
   }
 
-  private init(_ simulator: FirmwareSimulator) { self.simulator = simulator }
+  private init(_ files: FirmwareFiles, _ simulator: FirmwareSimulator) {
+    self.files = files
+    self.simulator = simulator
+  }
 
   var title: String {
     "the firmware of a garage door in an AVR simulator, by Bluetooth LE at \(Self.address)"
   }
 
-  /// Master PIN and key are those that stand in the sketch.
+  /// Master PIN and key are those that the sketch was compiled with.
   var configuration: String {
     """
       - name: Garage
@@ -40,8 +44,8 @@ import Simulation
         options:
           persons: [{ name: Anna, pin: "\(Self.pin)" }]
           open_as: Anna
-          master_pin: "00000"
-          key: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+          master_pin: "\(files.masterPIN)"
+          key: "\(files.key)"
     """
   }
 

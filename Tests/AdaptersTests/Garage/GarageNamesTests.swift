@@ -21,7 +21,7 @@ struct `Names of persons` {
     var problems: [ConfigurationProblem] = []
     let options: Value = [
       "persons": .list(persons), "open_as": .text(names[0]),
-      "key": .text(String(repeating: "0123456789abcdef", count: 4)),
+      "key": .text(NewerTalk.key),
     ]
     let checked = GarageSettings.schema.check(LocatedValue(options), path: "options", problems: &problems)
     let settings = GarageSettings(checked, &problems)

@@ -23,7 +23,8 @@ struct NewerTalk {
   /// Words that the board was given, right or wrong.
   private(set) var words: [String] = []
 
-  static let key = String(repeating: "0123456789abcdef", count: 4)
+  /// No board's.
+  static let key = "9d27e4b80c5f13a66e81d0fb942c7735e8b6104ad93f5cc27b1e8605f4a9d382"
 
   init(door: String = "0") throws {
     guard case .object(var options) = GarageTalk.options else { throw CancellationError() }

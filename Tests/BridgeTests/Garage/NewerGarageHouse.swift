@@ -8,8 +8,11 @@ import Testing
 typealias NewerGarageRadio = OnAir<NewerGarageBoard>
 
 extension NewerGarageRadio {
-  nonisolated static var key: [UInt8] { (0..<32).map { UInt8($0 * 7 + 3) } }
-  nonisolated static var keyText: String { key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+  /// No board's.
+  nonisolated static var keyText: String {
+    "c40f8b16a95e7d3206f1b8e25d9c7a4330e86b1f54d2a79c8b05e3617fd49a2c"
+  }
+  nonisolated static var key: [UInt8] { [UInt8](hexadecimal: keyText) ?? [] }
 
   var door: NewerGarageBoard { board }
 
