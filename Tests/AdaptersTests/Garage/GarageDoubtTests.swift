@@ -43,6 +43,21 @@ struct `A pulse that was answered with an error` {
     #expect(garage.pulses.count == 2)
   }
 
+  @Test func `lets in who stood before the door a moment ago, not who did so long before`() throws {
+    for (pause, isOut) in [(100.0, false), (130, true)] {
+      var garage = try GarageTalk()
+      garage.presence("leave", person: "ben")
+      garage.isReachable = false
+      garage.presence("enter", person: "ben")
+      garage.pass(11)
+      garage.isReachable = true
+      garage.pass(pause)
+      garage.command("door", "OPEN")
+      #expect(garage.happened("opened").count == 1)
+      #expect(garage.isArmed("ben") == isOut)
+    }
+  }
+
   @Test func `leaves who came as before, and a restart does not forget the doubt`() throws {
     var garage = try GarageTalk()
     garage.isSent = false
