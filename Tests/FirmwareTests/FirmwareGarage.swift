@@ -26,19 +26,26 @@ import Testing
   init(_ sketch: String = "GarageDoor", pins: [String], on air: FirmwareAir, in folder: TemporaryDirectory)
     async throws
   {
-    var memory = [UInt8](repeating: 0xFF, count: 1024)
-    for (index, pin) in pins.enumerated() {
-      memory.replaceSubrange((6 * (index + 1))..<(6 * (index + 2)), with: [1] + Array(pin.utf8))
-    }
-    // Closes after 5 s.
-    memory.replaceSubrange(140..<142, with: [5, 0])
-    eeprom = folder("garage.eeprom")
-    try Data(memory).write(to: URL(filePath: eeprom))
+    eeprom = try Self.eeprom(pins: pins, in: folder)
     bus = air.bus
     tap = RadioTap(FirmwareRadio(name: nil))
     simulator = try await Self.start(sketch, eeprom)
     board = air.bluez.add(tap, at: Self.address)
     try await furnish()
+  }
+
+  /// Writes what an EEPROM holds: `pins` in their places from 1 on, and that the door is closed after 5 s.
+  ///
+  /// - Returns: The file.
+  nonisolated static func eeprom(pins: [String], in folder: TemporaryDirectory) throws -> String {
+    var memory = [UInt8](repeating: 0xFF, count: 1024)
+    for (index, pin) in pins.enumerated() {
+      memory.replaceSubrange((6 * (index + 1))..<(6 * (index + 2)), with: [1] + Array(pin.utf8))
+    }
+    memory.replaceSubrange(140..<142, with: [5, 0])
+    let eeprom = folder("garage.eeprom")
+    try Data(memory).write(to: URL(filePath: eeprom))
+    return eeprom
   }
 
   private static func start(_ sketch: String, _ eeprom: String) async throws -> FirmwareSimulator {

@@ -28,16 +28,22 @@ struct RoverMotors: Equatable, Sendable {
   /// An ADXL345, whose registers the simulator holds.
   private static let accelerometer = "0x53"
 
-  init() async throws {
-    simulator = try await Firmware.start("Rover", ["--uart", "0=tcp:0", "--i2c", Self.accelerometer])
+  private let directionPins: (left: String, right: String)
+
+  init(
+    _ sketch: String = "Rover", _ arguments: [String] = ["--uart", "0=tcp:0"],
+    directionPins: (String, String) = ("D4", "D7")
+  ) async throws {
+    self.directionPins = directionPins
+    simulator = try await Firmware.start(sketch, arguments + ["--i2c", Self.accelerometer])
     try await look(at: 80)
   }
 
   var motors: RoverMotors {
     get async throws {
       var motors = RoverMotors()
-      motors.turnsForward.left = try await simulator.level(of: "D4")
-      motors.turnsForward.right = try await simulator.level(of: "D7")
+      motors.turnsForward.left = try await simulator.level(of: directionPins.left)
+      motors.turnsForward.right = try await simulator.level(of: directionPins.right)
       motors.width.left = try await simulator.pulseWidth(of: "D5")
       motors.width.right = try await simulator.pulseWidth(of: "D6")
       return motors
