@@ -119,6 +119,7 @@ struct `Switching times` {
     #expect(!turns.hasClash(after: 0))
     let longer = PlugSchedule([Self.activation(0, 60, 60)])
     #expect(longer.nextSwitch(after: 0) == nil)
+    #expect(longer.activations[0].nextOff(after: 0) == nil)
     #expect(!longer.hasClash(after: 0))
     #expect(PlugSchedule([Self.activation(0, 61, 60)]).hasClash(after: 0))
   }
