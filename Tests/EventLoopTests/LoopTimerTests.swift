@@ -16,7 +16,15 @@ import Testing
     for timer in timers { timer.cancel() }
   }
 
-  @Loop @Test func `a timer is never early`() async throws {
+  @Loop @Test(arguments: [false, true])
+  func `a timer is never early`(isLoopBusy: Bool) async throws {
+    var isBusy = isLoopBusy
+    // A loop that has always something to do looks at its timers all the time.
+    @Loop func turn() {
+      if isBusy { Loop.atTurnEnd { turn() } }
+    }
+    turn()
+    defer { isBusy = false }
     for milliseconds in [0, 1, 3, 7] {
       let start = MonotonicTime.now
       let seen = fired.count
