@@ -44,6 +44,8 @@ public struct WaitExpired: Error, CustomStringConvertible {
     let key = begun
     begun += 1
     return await Loop.suspend { continuation in
+      // The suspension takes a moment, in which it may have come true.
+      if condition() { return continuation.resume(returning: true) }
       let deadline = LoopTimer(after: limit) { [weak self] in self?.finish(key, with: false) }
       waits[key] = Wait(condition: condition, continuation: continuation, deadline: deadline)
     }

@@ -10,15 +10,13 @@ public final class DeafServer: Sendable {
 
   public init() throws {
     port = FreePort.take()
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var one: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    guard Self.call(bind, listener, port) == 0, listen(listener, 0) == 0 else {
+    guard let listener = Loopback.bound(to: port), listen(listener, 0) == 0 else {
       throw SystemFailure("listen on port \(port)")
     }
+    self.listener = listener
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     fillers = (0..<4).map { _ in socket(AF_INET, type, 0) }
-    for filler in fillers { _ = Self.call(connect, filler, port) }
+    for filler in fillers { _ = Loopback.call(connect, filler, port) }
   }
 
   /// Accepts one connection after the other from now on and hangs up on each.
@@ -37,19 +35,5 @@ public final class DeafServer: Sendable {
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
     for descriptor in fillers + [listener] { close(descriptor) }
-  }
-
-  private static func call(
-    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32, _ port: UInt16
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = port.bigEndian
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
   }
 }

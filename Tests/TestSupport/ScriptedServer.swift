@@ -45,19 +45,9 @@ public final class ScriptedServer: Sendable {
   deinit { stop() }
 
   private static func listen(on port: UInt16) throws -> Int32 {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var one: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = port.bigEndian
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    guard let listener = Loopback.bound(to: port), Glibc.listen(listener, 8) == 0 else {
+      throw SystemFailure("listen on port \(port)")
     }
-    guard result == 0, Glibc.listen(listener, 8) == 0 else { throw SystemFailure("listen on port \(port)") }
     return listener
   }
 

@@ -124,4 +124,14 @@ extension House {
     try await publish(
       #"{"latitude":\#(place.latitude),"longitude":\#(place.longitude)}"#, to: "drone/target/set")
   }
+  /// Starts, takes off, and is on its way north. Returns the index from which on that was told.
+  func flyNorth(_ metres: Double, _ field: FlyingField) async throws -> Int {
+    try await startWithDrone()
+    await field.tell(by: recorder)
+    try await takeOff(field)
+    let seen = recorder.messages.count
+    try await head(field, north: metres, east: 0)
+    try await drone(from: seen, is: "flying")
+    return seen
+  }
 }

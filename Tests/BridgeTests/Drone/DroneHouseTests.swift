@@ -52,12 +52,7 @@ struct `The bridge with a drone` {
 
   @Test func `hovers without a position, and goes on with the next`() async throws {
     try await withFlyingField { house, field in
-      try await house.startWithDrone()
-      await field.tell(by: house.recorder)
-      try await house.takeOff(field)
-      let seen = house.recorder.messages.count
-      try await house.head(field, north: 15, east: 0)
-      try await house.drone(from: seen, is: "flying")
+      let seen = try await house.flyNorth(15, field)
       await field.silence()
       #expect(
         try await house.droneEvent("position_lost", from: seen)["reason"]?.text?.contains("5 s") == true)
@@ -73,12 +68,7 @@ struct `The bridge with a drone` {
 
   @Test func `hovers when the broker is lost, and lands when it does not come back`() async throws {
     try await withFlyingField(options: "patience: 3s") { house, field in
-      try await house.startWithDrone()
-      await field.tell(by: house.recorder)
-      try await house.takeOff(field)
-      let seen = house.recorder.messages.count
-      try await house.head(field, north: 90, east: 0)
-      try await house.drone(from: seen, is: "flying")
+      _ = try await house.flyNorth(90, field)
       await field.silence()
       try await house.broker.kill()
       await field.become { $0.firmware.obeyed.last == "PCMD 0,0,0,0,0" && $0.body.stage == .flying }
@@ -146,12 +136,7 @@ struct `The bridge with a drone` {
 
   @Test(arguments: [0.0, 0.5]) func `lands before the bridge stops`(loss: Double) async throws {
     try await withFlyingField { house, field in
-      try await house.startWithDrone()
-      await field.tell(by: house.recorder)
-      try await house.takeOff(field)
-      let seen = house.recorder.messages.count
-      try await house.head(field, north: 90, east: 0)
-      try await house.drone(from: seen, is: "flying")
+      _ = try await house.flyNorth(90, field)
       await field.change { $0.loss = loss }
       #expect(try await house.bridge.terminate() == .code(0))
       await field.become { $0.body.stage == .landed }

@@ -67,12 +67,37 @@ extension House {
     try await message(on: "garage", from: seen, where: matches)
   }
 
+  /// Awaits that the door is told to go through these positions, one after the other.
+  func garageDoor(from seen: Int, goes way: String...) async throws {
+    var seen = seen
+    for position in way {
+      try await garage(from: seen) { $0.state("door")?.text == position }
+      let rest = recorder.messages.all[seen...]
+      let found = rest.firstIndex {
+        $0.topic == "sketch2mqtt/garage" && $0.state("door")?.text == position
+      }
+      seen = try #require(found) + 1
+    }
+  }
+
   func garageEvent(_ type: String, from seen: Int = 0) async throws -> Value {
     try await message(on: "garage/event", from: seen) { $0.text.contains("\"event_type\":\"\(type)\"") }.json
   }
 }
 
 extension House {
+  /// Five wrong requests about PINs in a row, after which none is taken.
+  func expectManagementLocksOut() async throws {
+    for _ in 0..<5 {
+      let wrong = try await request(
+        "garage/pin/add", #"{"device":"garage","name":"Dora","pin":"\#(GarageRadio.anna)"}"#)
+      #expect(wrong["status"] == "error")
+    }
+    _ = try await garageEvent("locked_out")
+    let locked = try await request("garage/pin/list", #"{"device":"garage"}"#)
+    #expect(locked["status"] == "error")
+  }
+
   /// Looks for secrets in all that the bridge published (states, discovery, answers, captures), logged and left on disk,
   /// as they are, in hexadecimal digits and in base64.
   func expectNothing(of plain: [String]) throws {

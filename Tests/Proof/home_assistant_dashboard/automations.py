@@ -4,6 +4,7 @@ import re
 import time
 
 from proving.record import Failed
+from proving.waiting import until
 
 from .home import ELSEWHERE, GARAGE, HOME, PHONE_STATE, example_files
 
@@ -134,11 +135,11 @@ def rover_and_tv(house):
     with house.record.step("the TV does not hear its keys: levelling ends, and it is told"):
         boards.tell("tv tv off")
         home.serve("switch.turn_on", entity_id="switch.tv_levelling")
-        for _ in range(300):
+
+        def heard():
             house.observer.publish("sketch2mqtt/tv/level/set", "-5")
-            if "tv" in home.ask("notifications"):
-                break
-            time.sleep(0.2)
+            return "tv" in home.ask("notifications")
+        until(heard, every=0.2)
         home.expect_notification("tv", "changed nothing")
         home.expect_state("switch.tv_levelling", "off")
     with house.record.step("the phone rings: the TV is muted, and heard again after it"):

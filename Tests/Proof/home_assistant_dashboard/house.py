@@ -89,6 +89,5 @@ class House:
             self.observer.publish("owntracks/anna/phone", json.dumps({
                 "_type": "location", "lat": place["latitude"], "lon": place["longitude"], "acc": 5,
                 "tst": int(time.time()), "tid": "an", "batt": 80}))
-            time.sleep(0.3)
             return [f"Anna's phone is at {found}, not at {place}"]
-        eventually(unknown)
+        eventually(unknown, every=0.3)

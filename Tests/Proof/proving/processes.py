@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import random
 import shutil
 import signal
 import socket
@@ -93,10 +94,18 @@ def end_making():
             os.killpg(group, signal.SIGTERM)
 
 
+taken_ports = set()
+
+
 def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    """None of those from which the system takes the near ends of connections: it would not always stay free."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as one, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            if port not in taken_ports:
+                taken_ports.add(port)
+                return port
 
 
 def listens(port):

@@ -18,7 +18,7 @@ def until(test, seconds=PATIENCE, every=0.03):
         time.sleep(every)
 
 
-def eventually(differences, seconds=PATIENCE):
+def eventually(differences, seconds=PATIENCE, every=0.03):
     """Waits until `differences()` finds none; fails with the last ones."""
     last = []
 
@@ -27,5 +27,5 @@ def eventually(differences, seconds=PATIENCE):
         last = differences()
         return not last
 
-    if not until(none_left, seconds):
+    if not until(none_left, seconds, every):
         raise Failed(*last)
