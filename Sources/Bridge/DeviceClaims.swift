@@ -4,8 +4,9 @@ import DeviceModel
 struct DeviceClaims {
   private var byBridge: [String: Set<String>] = [:]
 
-  /// Bridges remembered at most; more are not looked at.
+  /// Bridges remembered at most; more are not looked at. Nor are more ids of one than it can have devices.
   private static let limit = 64
+  static let mostDevices = 1000
 
   /// Takes a bridge's list, an empty one where it was cleared; returns the ids that it did not have before, and
   /// those that it has no more.
@@ -26,7 +27,7 @@ struct DeviceClaims {
   static func ids(in payload: Value) -> Set<String> {
     guard case .object(let members) = payload, case .list(let list)? = members["devices"] else { return [] }
     return Set(
-      list.compactMap {
+      list.prefix(mostDevices).compactMap {
         guard case .object(let device) = $0, case .text(let id)? = device["id"] else { return nil }
         return id
       })

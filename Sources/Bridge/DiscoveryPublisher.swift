@@ -13,6 +13,7 @@ import JSON
   private var nextStage: LoopTimer?
   /// What is not carried out to its end: under way, or waiting for the broker.
   private var unfinished: DiscoveryPlan?
+  /// Left out at present, which was logged.
   private var told: Set<Discovery.Omission> = []
   /// Told when ``record`` has changed and should be kept.
   var onRecord: @Loop () -> Void = {}
@@ -31,9 +32,12 @@ import JSON
   /// Publishes what is new and takes back what is gone.
   func update(_ devices: [DeviceRuntime], settings: DiscoverySettings) {
     let discovery = Discovery(of: devices.map(\.discoverable), settings: settings)
-    for omission in discovery.problems where told.insert(omission).inserted {
+    let omissions = Set(discovery.problems)
+    for omission in discovery.problems where !told.contains(omission) {
       log.error("\(omission.device): not announced to Home Assistant: \(omission.problem)")
     }
+    // A board that describes itself may come with others each time.
+    told = omissions
     let plan = DiscoveryPlan(from: record, to: discovery, settings: settings)
     nextStage?.cancel()
     unfinished = plan

@@ -99,6 +99,20 @@ struct ShownStateTests {
     #expect(receive(topic, payload) == [])
   }
 
+  @Test mutating func `whoever invents devices, values and bridges fills no memory`() {
+    for number in 0...ShownState.mostDevices {
+      _ = receive("home/plug\(number)/availability", "online")
+      _ = receive("home/plug0", #"{"value\#(number)":1}"#)
+      _ = receive("home/bridge/b\(number)/state", "online")
+    }
+    #expect(state.devices.count == ShownState.mostDevices && state.bridges.count == ShownState.mostBridges)
+    #expect(state.devices[0].values.count == ShownState.mostDevices)
+    _ = receive("home/plug0", #"{"value0":"\#(String(repeating: "x", count: 20_000))"}"#)
+    #expect(state.devices[0].values[0].text.count == ShownState.longestText)
+    let left = 1 + 1 + ShownState.mostDevices + 1 - ShownState.mostBridges
+    #expect(state.lines(width: 80).contains("more than is shown: \(left) messages left out"))
+  }
+
   @Test mutating func `the screen keeps to its width and its controls`() {
     _ = receive("home/plug", #"{"schedule":["\#(String(repeating: "x", count: 300))"],"name":"\u001b[2J"}"#)
     _ = receive("home/plug/availability", "online")

@@ -26,15 +26,13 @@ extension ShownState {
   }
 
   private mutating func receiveState(_ name: String, _ text: String) -> [Change] {
-    let index = bridgeIndex(of: name)
-    guard bridges[index].state != text else { return [] }
+    guard let index = bridgeIndex(of: name), bridges[index].state != text else { return [] }
     bridges[index].state = text
     return [.bridge(name, text)]
   }
 
   private mutating func receiveInfo(_ name: String, _ members: Value.Members?) {
-    guard let members else { return }
-    let index = bridgeIndex(of: name)
+    guard let members, let index = bridgeIndex(of: name) else { return }
     bridges[index].version = members["version"]?.asText
     if case .object(let mqtt)? = members["mqtt"] { bridges[index].server = mqtt["server"]?.asText }
   }
@@ -43,8 +41,7 @@ extension ShownState {
     guard case .list(let list)? = members?["devices"] else { return [] }
     var changes: [Change] = []
     for case .object(let device) in list {
-      guard let identifier = device["id"]?.asText else { continue }
-      let index = index(of: identifier)
+      guard let identifier = device["id"]?.asText, let index = index(of: identifier) else { continue }
       devices[index].name = device["name"]?.asText
       devices[index].kind = device["kind"]?.asText
       changes += receiveLinks(identifier, device["links"])
@@ -53,8 +50,7 @@ extension ShownState {
   }
 
   private mutating func receiveHealth(_ name: String, _ members: Value.Members?) -> [Change] {
-    guard let members else { return [] }
-    let index = bridgeIndex(of: name)
+    guard let members, let index = bridgeIndex(of: name) else { return [] }
     if let uptime = members["uptime"]?.asInteger { bridges[index].uptime = uptime }
     if case .object(let memory)? = members["memory"] {
       bridges[index].residentKilobytes = memory["resident_kb"]?.asInteger
@@ -69,19 +65,12 @@ extension ShownState {
 
   /// News is what connected or parted, not a counter that went on.
   private mutating func receiveLinks(_ device: String, _ value: Value?) -> [Change] {
-    guard case .list(let list)? = value else { return [] }
-    let links = list.compactMap { Link($0) }
-    let index = index(of: device)
+    guard case .list(let list)? = value, let index = index(of: device) else { return [] }
+    let links = list.prefix(16).compactMap { Link($0) }
     let old = devices[index].links
     devices[index].links = links
     return links.filter { link in old.first { $0.role == link.role }?.isConnected != link.isConnected }
       .map { .link(device: device, $0) }
-  }
-
-  private mutating func bridgeIndex(of name: String) -> Int {
-    if let index = bridges.firstIndex(where: { $0.name == name }) { return index }
-    bridges.append(Bridge(name: name))
-    return bridges.count - 1
   }
 }
 

@@ -4,6 +4,7 @@ extension ShownState {
     var lines = (broker.map { ["broker  \($0)"] } ?? []) + bridges.map(\.line)
     if !lines.isEmpty { lines.append("") }
     for device in devices { lines += Self.lines(of: device, width: width, at: uptime) + [""] }
+    if leftOut > 0 { lines += ["more than is shown: \(leftOut) messages left out", ""] }
     if !events.isEmpty {
       lines.append("events")
       lines += events.map { "  \($0)" }

@@ -57,12 +57,19 @@ struct ShownState {
 
   /// Events that are kept.
   static let keptEvents = 5
+  /// Whoever may publish may invent devices: more are counted and not shown. Of one device, as many values.
+  static let mostDevices = 1000
+  static let mostBridges = 64
+  /// The rest of a longer value is neither shown nor compared. Characters.
+  static let longestText = 10_000
 
   /// How the connection to the broker stands; nil before anybody has said so.
   private(set) var broker: String?
   var bridges: [Bridge] = []
   var devices: [Device] = []
   private(set) var events: [String] = []
+  /// What found no room.
+  private(set) var leftOut = 0
   private let base: String
 
   init(base: String) { self.base = base }
@@ -106,17 +113,18 @@ struct ShownState {
 
   private mutating func receiveAvailability(_ device: String, _ text: String) -> [Change] {
     if text.isEmpty { return remove(device) }
-    let index = index(of: device)
-    guard devices[index].availability != text else { return [] }
+    guard let index = index(of: device), devices[index].availability != text else { return [] }
     devices[index].availability = text
     return [.availability(device: device, text)]
   }
 
   private mutating func receiveValues(_ device: String, _ payload: [UInt8], at time: String) -> [Change] {
-    guard let value = try? JSON.parse(payload), case .object(let members) = value else { return [] }
+    guard let value = try? JSON.parse(payload), case .object(let members) = value,
+      let index = index(of: device)
+    else { return [] }
     var changes: [Change] = []
     for (key, value) in members.pairs {
-      let isNew = devices[index(of: device)].values.contains { $0.key == key } == false
+      let isNew = devices[index].values.contains { $0.key == key } == false
       let change = show(Self.text(of: value), of: key, of: device, at: time)
       // That nothing is known yet is no news.
       if let change, !(isNew && value == .unknown) { changes.append(change) }
@@ -127,18 +135,23 @@ struct ShownState {
   private mutating func show(
     _ text: String, of key: String, of device: String, at time: String
   ) -> Change? {
-    let index = index(of: device)
+    let text = String(text.prefix(Self.longestText))
+    guard let index = index(of: device) else { return nil }
     if let place = devices[index].values.firstIndex(where: { $0.key == key }) {
       if devices[index].values[place].text == text { return nil }
       devices[index].values[place] = Line(key: key, text: text, since: time)
     } else {
+      guard devices[index].values.count < Self.mostDevices else {
+        leftOut += 1
+        return nil
+      }
       devices[index].values.append(Line(key: key, text: text, since: time))
     }
     return .value(device: device, key: key, text)
   }
 
   mutating func receiveEvent(_ device: String, _ payload: [UInt8], at time: String) -> [Change] {
-    let text = String(decoding: payload, as: UTF8.self)
+    let text = String(String(decoding: payload, as: UTF8.self).prefix(Self.longestText))
     events.append("\(time)  \(device)  \(text)")
     events.removeFirst(max(0, events.count - Self.keptEvents))
     return [.event(device: device, text)]
@@ -150,10 +163,26 @@ struct ShownState {
     return [.gone(device: device)]
   }
 
-  mutating func index(of device: String) -> Int {
+  /// Nil when there is no room for another one.
+  mutating func index(of device: String) -> Int? {
     if let index = devices.firstIndex(where: { $0.identifier == device }) { return index }
+    guard devices.count < Self.mostDevices else {
+      leftOut += 1
+      return nil
+    }
     devices.append(Device(identifier: device))
     return devices.count - 1
+  }
+
+  /// Nil when there is no room for another one.
+  mutating func bridgeIndex(of name: String) -> Int? {
+    if let index = bridges.firstIndex(where: { $0.name == name }) { return index }
+    guard bridges.count < Self.mostBridges else {
+      leftOut += 1
+      return nil
+    }
+    bridges.append(Bridge(name: name))
+    return bridges.count - 1
   }
 
   private static func text(of value: Value) -> String {
