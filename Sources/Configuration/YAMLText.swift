@@ -11,7 +11,7 @@ enum YAMLText {
       let location = SourceLocation(file: file, line: line, column: column)
       guard let length = length(of: text[index...]) else {
         return ConfigurationProblem(
-          "the byte 0x\(hexadecimal(text[index])) is not UTF-8", at: location,
+          "the byte 0x\([text[index]].capitalHexadecimal()) is not UTF-8", at: location,
           expectation: "the file saved as UTF-8")
       }
       let byte = text[index]
@@ -22,7 +22,7 @@ enum YAMLText {
       case UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
       case ..<0x20, 0x7F:
         return ConfigurationProblem(
-          "the control character 0x\(hexadecimal(byte))", at: location, expectation: "text")
+          "the control character 0x\([byte].capitalHexadecimal())", at: location, expectation: "text")
       case UInt8(ascii: "%") where column == 1 && text[index...].starts(with: "%TAG".utf8):
         // Each is compared with all before it, and no tag of ours needs one.
         return ConfigurationProblem("a %TAG directive", at: location, expectation: "none")
@@ -63,10 +63,5 @@ enum YAMLText {
       rest.dropFirst().allSatisfy({ (0x80...0xBF).contains($0) })
     else { return nil }
     return length
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.count == 1 ? "0" + digits : digits
   }
 }

@@ -7,10 +7,15 @@ extension Sequence<UInt8> {
     var text: [UInt8] = []
     text.reserveCapacity(2 * underestimatedCount)
     for byte in self {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+      text.append((byte >> 4).hexadecimalDigit)
+      text.append(byte.hexadecimalDigit)
     }
     return text
+  }
+
+  /// As people write bytes: in capitals, with something between them.
+  package func capitalHexadecimal(separator: String = "") -> String {
+    map { [$0].hexadecimal.uppercased() }.joined(separator: separator)
   }
 }
 
@@ -28,11 +33,20 @@ extension [UInt8] {
       append(high << 4 | low)
     }
   }
+
+  /// As people write bytes: spaces and tabs are passed over; nil for anything else and for half a byte.
+  package init?(spacedHexadecimal text: some Sequence<UInt8>) {
+    self.init(hexadecimal: String(decoding: text.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self))
+  }
 }
 
-private let digits = Array("0123456789abcdef".utf8)
-
 extension UInt8 {
+  /// The small hexadecimal digit of the lower four bits, as ASCII.
+  public var hexadecimalDigit: UInt8 {
+    let number = self & 15
+    return number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
+  }
+
   /// 0 to 15 of the ASCII character that is a hexadecimal digit, in either case; nil for any other.
   public var hexadecimalValue: UInt8? {
     switch self {

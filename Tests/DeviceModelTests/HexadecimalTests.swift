@@ -10,6 +10,14 @@ struct HexadecimalTests {
     #expect([UInt8](hexadecimal: "") == [])
   }
 
+  @Test func `people write capitals and spaces`() {
+    #expect(
+      [0x0A, 0xFF].capitalHexadecimal(separator: " ") == "0A FF" && [UInt8]().capitalHexadecimal() == "")
+    #expect([UInt8](spacedHexadecimal: "0a FF\t01".utf8) == [0x0A, 0xFF, 1])
+    #expect(
+      [UInt8](spacedHexadecimal: "0a F".utf8) == nil && [UInt8](spacedHexadecimal: "0a\n01".utf8) == nil)
+  }
+
   @Test(arguments: ["0", "0g", "0 ", "+1", "0x10", "äö", "１２"])
   func `anything else is refused`(text: String) {
     #expect([UInt8](hexadecimal: text) == nil)

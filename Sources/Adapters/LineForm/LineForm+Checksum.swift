@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension LineForm {
   /// CRC-16/IBM-3740: polynomial 1021, start FFFF, nothing reflected, no final exclusive-or.
   enum Checksum {
@@ -13,20 +15,12 @@ extension LineForm {
     /// Four lower-case hexadecimal digits.
     static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
       let sum = sum(of: bytes)
-      return stride(from: 12, through: 0, by: -4).map { hexadecimalDigit(UInt8(sum >> UInt16($0) & 0xF)) }
+      return stride(from: 12, through: 0, by: -4).map { UInt8(sum >> UInt16($0) & 0xF).hexadecimalDigit }
     }
-  }
-
-  static func hexadecimalDigit(_ number: UInt8) -> UInt8 {
-    number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
   }
 
   /// Lower-case digits only.
   static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    default: nil
-    }
+    digit.hexadecimalValue.flatMap { $0.hexadecimalDigit == digit ? $0 : nil }
   }
 }

@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension LineForm {
   /// Why the body of a line means nothing.
   enum Malformation: Error, Hashable, Sendable, CustomStringConvertible {
@@ -49,7 +51,7 @@ extension LineForm {
     for byte in text.utf8 {
       switch byte {
       case ..<0x20, 0x7F, mark, UInt8(ascii: "\\"):
-        bytes += [UInt8(ascii: "\\"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 0xF)]
+        bytes += [UInt8(ascii: "\\"), (byte >> 4).hexadecimalDigit, byte.hexadecimalDigit]
       default: bytes.append(byte)
       }
     }

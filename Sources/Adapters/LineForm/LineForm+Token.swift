@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension LineForm {
   /// Eight hexadecimal digits: what stands for all that a board is, or an identity.
   struct Token: Hashable, Sendable, CustomStringConvertible {
@@ -17,7 +19,7 @@ extension LineForm {
     }
 
     var digits: [UInt8] {
-      stride(from: 28, through: 0, by: -4).map { hexadecimalDigit(UInt8(number >> UInt32($0) & 0xF)) }
+      stride(from: 28, through: 0, by: -4).map { UInt8(number >> UInt32($0) & 0xF).hexadecimalDigit }
     }
 
     var description: String { String(decoding: digits, as: UTF8.self) }

@@ -57,7 +57,7 @@ extension FrameRule {
   func shown(_ message: ArraySlice<UInt8>) -> String {
     let isText = message.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
     if isText, !isHexadecimal { return "'\(LenientText.string(of: message.prefix(200)).excerpt)'" }
-    return HexText.string(of: message.prefix(20), separator: " ") + (message.count > 20 ? " …" : "")
+    return message.prefix(20).capitalHexadecimal(separator: " ") + (message.count > 20 ? " …" : "")
   }
 }
 

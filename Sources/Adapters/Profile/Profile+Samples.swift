@@ -1,9 +1,11 @@
+import DeviceModel
+
 extension Profile {
   /// What a board sends that says a line of a sample: the line with what ends a message behind it.
   ///
   /// A line that begins with `0x` is bytes in hexadecimal digits. Nil when those are none.
   public func bytes(ofSample line: String) -> [UInt8]? {
-    if line.hasPrefix("0x") { return HexText.bytes(of: line.utf8.dropFirst(2)) }
+    if line.hasPrefix("0x") { return [UInt8](spacedHexadecimal: line.utf8.dropFirst(2)) }
     let text = Array(line.utf8)
     guard case .ends(let ends) = plan.frame.cut, let end = ends.first else { return text }
     // A message of several lines ends with one of its own; until then each has its line feed.

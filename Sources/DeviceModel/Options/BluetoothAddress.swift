@@ -29,13 +29,8 @@ public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConv
 
   /// Capitals and colons: `C0:DE:00:00:00:01`.
   public var description: String {
-    let digits = Array("0123456789ABCDEF")
-    return stride(from: 40, through: 0, by: -8)
-      .map { shift in
-        let octet = Int(bits >> UInt64(shift)) & 0xFF
-        return String([digits[octet >> 4], digits[octet & 0xF]])
-      }
-      .joined(separator: ":")
+    stride(from: 40, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> $0) }
+      .capitalHexadecimal(separator: ":")
   }
 
   public static func < (left: BluetoothAddress, right: BluetoothAddress) -> Bool { left.bits < right.bits }

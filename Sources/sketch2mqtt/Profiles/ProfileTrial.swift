@@ -159,7 +159,7 @@ struct ProfileTrial {
 
   /// `"T=21\n"  54 3D 32 31 0A`; bytes alone where they are no text.
   static func shown(_ bytes: [UInt8]) -> String {
-    let hex = bytes.map { [$0].hexadecimal.uppercased() }.joined(separator: " ")
+    let hex = bytes.capitalHexadecimal(separator: " ")
     var text = ""
     for byte in bytes {
       switch byte {

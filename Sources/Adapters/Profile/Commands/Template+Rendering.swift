@@ -52,7 +52,7 @@ extension Template {
       }
       return bytes
     case .hexWord:
-      guard let bytes = HexText.bytes(of: word.utf8), !bytes.isEmpty else {
+      guard let bytes = [UInt8](spacedHexadecimal: word.utf8), !bytes.isEmpty else {
         throw Rejection(.invalid, "'\(word.excerpt)' is no pairs of hexadecimal digits")
       }
       return bytes

@@ -34,7 +34,7 @@ struct TemplateParser {
     guard !literal.isEmpty else { return }
     defer { literal = "" }
     guard isHexadecimal else { return found.append(.bytes(Array(literal.utf8))) }
-    guard let bytes = HexText.bytes(of: literal.utf8) else {
+    guard let bytes = [UInt8](spacedHexadecimal: literal.utf8) else {
       throw TemplateError(
         what: "'\(literal.excerpt)' is no pairs of hexadecimal digits", expectation: "such as 'A0 01'")
     }

@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// What a message carries to show that it came whole.
 struct Checksum: Sendable, Hashable {
   var method: Method
@@ -68,7 +70,7 @@ struct Checksum: Sendable, Hashable {
     var bytes =
       method.size == 1 ? [UInt8(truncatingIfNeeded: value)] : [UInt8(value >> 8), UInt8(value & 0xFF)]
     if !isBigEndian { bytes.reverse() }
-    if isHexadecimal { bytes = Array(HexText.string(of: bytes).utf8) }
+    if isHexadecimal { bytes = Array(bytes.capitalHexadecimal().utf8) }
     return message + separator + bytes
   }
 

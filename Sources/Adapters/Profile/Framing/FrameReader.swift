@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Cuts what a board sends into messages, by a rule; bounded, whatever comes.
 ///
 /// Give it bytes, then take pieces until there is none. After a message that nobody understands, ``lookAgain()``.
@@ -192,7 +194,7 @@ struct FrameReader: Sendable {
     var message = message
     if rule.isHexadecimal {
       let digits = message.dropFirst(rule.start.count)
-      guard let bytes = HexText.bytes(of: digits) else {
+      guard let bytes = [UInt8](spacedHexadecimal: digits) else {
         return .wrong(size, "a message is no pairs of hexadecimal digits")
       }
       message = (rule.start + bytes)[...]

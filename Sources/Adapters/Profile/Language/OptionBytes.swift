@@ -7,7 +7,7 @@ extension Options {
   static func wireBytes(of value: OptionValue) -> [UInt8]? {
     switch value {
     case .text(let text): Array(text.utf8)
-    case .object(let object): object.text("hex").flatMap { HexText.bytes(of: $0.utf8) }
+    case .object(let object): object.text("hex").flatMap { [UInt8](spacedHexadecimal: $0.utf8) }
     default: nil
     }
   }

@@ -39,8 +39,8 @@ enum ProfileSchema {
   ])
 
   static let digits = OptionRule("hexadecimal digits", expectation: "pairs of hexadecimal digits") {
-    guard let bytes = HexText.bytes(of: $0.utf8), bytes.count <= 250 else { return .refused() }
-    return .accepted(.text(HexText.string(of: bytes)))
+    guard let bytes = [UInt8](spacedHexadecimal: $0.utf8), bytes.count <= 250 else { return .refused() }
+    return .accepted(.text(bytes.capitalHexadecimal()))
   }
 
   static let words = OptionType.shapes([
