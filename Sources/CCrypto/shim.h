@@ -1,5 +1,3 @@
 // libcrypto has no module map of its own, and its headers hold far more than is wanted.
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/rand.h>

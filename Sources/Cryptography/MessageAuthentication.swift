@@ -14,24 +14,6 @@ public enum MessageAuthentication {
     guard result != nil, count == UInt32(tagLength) else { throw .failed("HMAC-SHA-256") }
     return tag
   }
-
-  /// Compares without telling by its time how much is right.
-  public static func isTag(_ tag: [UInt8], of message: [UInt8], key: [UInt8]) throws(CryptographyError)
-    -> Bool
-  {
-    let right = try self.tag(of: message, key: key)
-    return tag.count == right.count && CRYPTO_memcmp(tag, right, right.count) == 0
-  }
-}
-
-/// Bytes that nobody can foretell, from libcrypto's generator.
-public enum RandomBytes {
-  public static func next(_ count: Int) throws(CryptographyError) -> [UInt8] {
-    guard count > 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: count)
-    guard RAND_bytes(&bytes, Int32(clamping: count)) == 1 else { throw .failed("the random generator") }
-    return bytes
-  }
 }
 
 /// Something that libcrypto did not do.

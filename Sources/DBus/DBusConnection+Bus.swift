@@ -103,10 +103,6 @@ extension DBusConnection {
     return answer == 1 || answer == 4  // owner now, owner before
   }
 
-  public func releaseName(_ name: String) async throws(DBusError) {
-    _ = try await call(Self.busCall("ReleaseName", [.string(name)]))
-  }
-
   /// Reports the unique name that owns `name`, nil for nobody: soon and after each change, perhaps twice. For a unique name
   /// nil means that its program left the bus.
   public func observeOwner(

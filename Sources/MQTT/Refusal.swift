@@ -15,15 +15,10 @@ public struct Refusal: Equatable, Sendable, CustomStringConvertible {
   }
 
   public static let unsupportedProtocolVersion = Refusal(code: 0x84)
-  public static let clientIDNotValid = Refusal(code: 0x85)
   public static let badUsernameOrPassword = Refusal(code: 0x86)
   public static let notAuthorized = Refusal(code: 0x87)
-  public static let serverUnavailable = Refusal(code: 0x88)
-  public static let serverShuttingDown = Refusal(code: 0x8B)
-  public static let keepAliveTimeout = Refusal(code: 0x8D)
   public static let sessionTakenOver = Refusal(code: 0x8E)
   public static let packetTooLarge = Refusal(code: 0x95)
-  public static let quotaExceeded = Refusal(code: 0x97)
 
   public var description: String {
     Self.words[code] ?? "reason code \(code)"

@@ -24,9 +24,8 @@ public struct Subscription: Hashable, Sendable {
   }
 }
 
-/// MQTT 5's retain handling, with its number on the wire.
+/// MQTT 5's retain handling, with its number on the wire. There is a third, which nobody needs here.
 public enum RetainedReplay: UInt8, Sendable {
   case always = 0
-  case onlyIfNew = 1
   case never = 2
 }

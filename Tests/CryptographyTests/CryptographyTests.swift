@@ -26,23 +26,12 @@ struct CryptographyTests {
     for vector in vectors {
       let key = try Self.bytes(vector["key"])
       let message = try Self.bytes(vector["message"])
-      var tag = try Self.bytes(vector["tag"])
+      let tag = try Self.bytes(vector["tag"])
       #expect(try MessageAuthentication.tag(of: message, key: key) == tag)
-      #expect(try MessageAuthentication.isTag(tag, of: message, key: key))
-      #expect(try !MessageAuthentication.isTag(Array(tag.dropLast()), of: message, key: key))
-      tag[31] ^= 1
-      #expect(try !MessageAuthentication.isTag(tag, of: message, key: key))
     }
   }
 
   @Test func `an empty key is a key`() throws {
     #expect(try MessageAuthentication.tag(of: [1], key: []) != MessageAuthentication.tag(of: [1], key: [1]))
-  }
-
-  @Test func `random bytes are as many as asked for, and never the same`() throws {
-    #expect(try RandomBytes.next(0).isEmpty)
-    let draws = try (0..<100).map { _ in try RandomBytes.next(16) }
-    #expect(draws.allSatisfy { $0.count == 16 })
-    #expect(Set(draws).count == 100)
   }
 }

@@ -64,14 +64,6 @@ struct DeviceState {
     rebuild(keeping: old)
   }
 
-  /// Everything that the links told is not known any more.
-  mutating func forgetValues() {
-    for index in values.indices where values[index] != .unknown {
-      values[index] = .unknown
-      changed.insert(index)
-    }
-  }
-
   /// The state topic's payload. `extras` come last.
   func json(extras: Value.Members = Value.Members()) -> [UInt8] {
     var members = Value.Members()
