@@ -16,6 +16,10 @@ struct ShellExampleTests {
         #expect(result.status == 0 && result.output == "" && result.errors == "", "\(result.errors)")
         try await house.message("garden_plug", from: before) { $0.contains(#""power":"\#(power)""#) }
       }
+      #expect(try await house.shell("plug garden_plug on").status == 0)
+      let released = try await house.shell("plug garden_plug automatic")
+      #expect(released.status == 0 && released.output == "" && released.errors == "", "\(released.errors)")
+      #expect(try await house.shell("plug garden_plug automatic now").status == 64)
       house.plug.faults.reachability = .refuses
       let refused = try await house.shell("plug garden_plug on")
       #expect(refused.status == 1 && refused.output == "")
