@@ -96,7 +96,7 @@ let package = Package(
     test("DBusTests", "DBus", "EventLoop", "Simulation", "TestSupport"),
     test("BlueZTests", "BlueZ", "DBus", "DeviceModel", "EventLoop", "Simulation", "TestSupport"),
     test("LinksTests", "Links", "DeviceModel", "EventLoop", "TestSupport"),
-    test("MQTTTests", "MQTT", "EventLoop", "TestSupport"),
+    test("MQTTTests", "CMosquitto", "MQTT", "EventLoop", "TestSupport"),
     test("HomeAssistantTests", "HomeAssistant", "Adapters", "DeviceModel", "JSON"),
     test("ConfigurationTests", "Configuration", "DeviceModel"),
     test("SimulationTests", "Simulation", "EventLoop", "TestSupport"),

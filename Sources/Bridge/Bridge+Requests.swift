@@ -26,7 +26,7 @@ extension Bridge {
         request.members = members
         request.transaction = members["transaction"]
       } catch {
-        respond(to: request, error: "not JSON: \(error)")
+        respond(to: request, error: "\(error)")
         return
       }
     }

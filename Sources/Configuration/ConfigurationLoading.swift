@@ -41,12 +41,8 @@ extension Configuration {
       let secrets = SecretSource(environment: environment)
       var (value, problems) = YAMLReader.read(text, file: file, secrets: secrets)
       var configuration: Configuration?
-      if let value, case .null = value.content {
-        problems.append(
-          ConfigurationProblem(
-            "nothing is written", at: SourceLocation(file: file),
-            expectation: OptionType.object(schema).expectation))
-      } else if let value {
+      if let written = value, case .null = written.content { value = nil }
+      if let value {
         let unreadable = Set(problems.map(\.location))
         var check = ConfigurationCheck(kinds: kinds, documents: DocumentReader(secrets: secrets))
         configuration = check.configuration(value)

@@ -43,9 +43,15 @@ extension ConfigurationCheck {
   private mutating func kindOptions(_ options: Options, kind: Kind?) -> Options {
     let schema = kind?.options ?? .empty
     let written = kind == nil ? nil : options.anything("options")
-    return schema.check(
-      written.map { documents.putIn($0, schema, problems: &problems) }, path: "\(options.path).options",
-      location: options.location, problems: &problems)
+    var unreadable: [ConfigurationProblem] = []
+    var wrong: [ConfigurationProblem] = []
+    let checked = schema.check(
+      written.map { documents.putIn($0, schema, problems: &unreadable) }, path: options.path(of: "options"),
+      location: options.location, problems: &wrong)
+    // Of a document that could not be had it need not be said that its keys are missing.
+    let places = Set(unreadable.map(\.location))
+    problems += unreadable + wrong.filter { !places.contains($0.location) }
+    return checked
   }
 
   private mutating func id(_ options: Options) -> DeviceID? {

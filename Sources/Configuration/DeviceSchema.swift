@@ -28,7 +28,7 @@ extension Configuration {
     [
       OptionField("tcp", .hostPort, summary: "The board's address and port."),
       OptionField("udp", .hostPort, summary: "The board's address and port."),
-      OptionField("serial", .path, summary: "The device file of a serial port."),
+      OptionField("serial", .rule(serialRule), summary: "The device file of a serial port."),
       OptionField("ble", .bluetoothAddress, summary: "The board's Bluetooth address."),
       .text("ble_name", maximum: 248, summary: "The name that the board advertises, instead of its address."),
       .list(
@@ -81,6 +81,17 @@ extension Configuration {
         "properties", .map(.object(OptionSchema(filterFields)), count: 0...100),
         summary: "The same for single properties, by their keys.")
     ])
+
+  /// Of a path that is relative to the configuration's folder nobody would find the port.
+  private static let serialRule = OptionRule(
+    "path of a device", expectation: "the path of a serial port such as /dev/serial/by-id/usb-…"
+  ) { text in
+    guard text.hasPrefix("/") else {
+      return .refused(suggestion: text.utf8.contains(UInt8(ascii: "/")) ? nil : "/dev/\(text)")
+    }
+    return BoardPlace(text) == nil || text.unicodeScalars.contains(where: \.isFormatting)
+      ? .refused() : .accepted(.text(text))
+  }
 
   private static let iconRule = OptionRule("icon", expectation: "an icon such as mdi:door") { text in
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -59,8 +59,10 @@ struct DocumentReader {
     do throws(FileContents.Failure) {
       contents = try FileContents(path: resolved, maximumSize: Configuration.maximumSize)
     } catch {
+      // A file that was named on the command line stands before the words anyway.
+      let name = location.file.isEmpty ? "" : "'\(shown)' "
       problems.append(
-        ConfigurationProblem("'\(shown)' \(error)", at: location, expectation: "the path of a YAML file"))
+        ConfigurationProblem("\(name)\(error)", at: location, expectation: "the path of a YAML file"))
       return nil
     }
     chain.append(resolved)

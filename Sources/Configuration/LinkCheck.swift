@@ -31,10 +31,11 @@ extension ConfigurationCheck {
   private mutating func writtenLinks(_ options: Options, kind: Kind?) -> [Configuration.Link] {
     if let named = options.map("links") { return links(named, options, kind: kind) }
     guard options.isWritten("link") else {
-      if let kind, let primary = kind.links.first, primary.standard == nil, !options.isWritten("links") {
+      let isRefused = options.isRefused("link") || options.isRefused("links")
+      if let kind, let primary = kind.links.first, primary.standard == nil, !isRefused {
         problems.append(
           ConfigurationProblem(
-            "missing", at: options.location, path: "\(options.path).link",
+            "missing", at: options.location, path: options.path(of: "link"),
             expectation: Self.expectation(primary, kind)))
       }
       return []
@@ -69,10 +70,11 @@ extension ConfigurationCheck {
       if let link = link(linkOptions, role: role, requirement, kind) { links.append(link) }
     }
     guard let kind, let primary = kind.links.first else { return links }
-    if primary.standard == nil, !named.contains(where: { $0.name == primary.role.text }) {
+    let isMissing = !named.isEmpty && !named.contains { $0.name == primary.role.text }
+    if primary.standard == nil, isMissing {
       problems.append(
         ConfigurationProblem(
-          "missing", at: options.location(of: "links"), path: "\(options.path).links.\(primary.role)",
+          "missing", at: options.location(of: "links"), path: "\(options.path(of: "links")).\(primary.role)",
           expectation: Self.expectation(primary, kind)))
     }
     let order = kind.links.map(\.role)

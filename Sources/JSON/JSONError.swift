@@ -40,8 +40,8 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public var description: String {
-    guard let position else { return "not valid JSON: \(reason.description)" }
-    return "not valid JSON at line \(position.line), column \(position.column): \(reason.description)"
+    guard let position else { return "not JSON: \(reason.description)" }
+    return "not JSON at line \(position.line), column \(position.column): \(reason.description)"
   }
 }
 

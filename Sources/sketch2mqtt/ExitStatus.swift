@@ -1,5 +1,5 @@
 /// How the program ends: the numbers of BSD's `sysexits.h`, which systemd names in its messages.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, Error {
   case success = 0
   /// Something failed while it ran.
   case failure = 1

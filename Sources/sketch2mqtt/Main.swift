@@ -14,8 +14,7 @@ import Glibc
       invocation = try Invocation(arguments)
     } catch {
       let topic = error.topic.map { " \($0.rawValue)" } ?? ""
-      StandardStream.error.write("sketch2mqtt: \(error)\nTry 'sketch2mqtt help\(topic)'.\n")
-      return .usage
+      return ExitStatus.usage.because("\(error)\nTry 'sketch2mqtt help\(topic)'.")
     }
     switch invocation {
     case .help(nil): StandardStream.output.write(HelpText.overview())

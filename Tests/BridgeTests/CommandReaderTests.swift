@@ -38,6 +38,20 @@ struct CommandReaderTests {
     #expect(commands == [Command(PropertyKey(stringLiteral: property), value)])
   }
 
+  @Test func `what takes no commands says so`() throws {
+    let id = try #require(Slug(of: "tag").flatMap(DeviceID.init))
+    let tag = CommandReader(
+      device: id, description: DeviceDescription(properties: [Property("rssi", name: "Strength", .sensor())])
+    ) { _ in .unknown }
+    let refusal = #expect(throws: CommandReader.Refusal.self) { try tag.property("power", .set, []) }
+    #expect(refusal?.rejection.explanation == "tag has no property 'power'; it takes no commands")
+  }
+
+  @Test func `what is no JSON is said to be none once`() throws {
+    let refusal = #expect(throws: CommandReader.Refusal.self) { try reader().set(Array("{".utf8)) }
+    #expect(refusal?.rejection.explanation == "not JSON at line 1, column 1: it ends too early")
+  }
+
   @Test(arguments: [
     ("power", "maybe", Rejection.Reason.invalid), ("power", "", .invalid), ("power", "TOGGLE", .notNow),
     ("mode", "auto", .invalid), ("level", "101", .outOfRange), ("level", "-0.5", .outOfRange),

@@ -47,6 +47,9 @@ struct DemoTests {
     let demo = try start()
     let listen = try await line("mosquitto_sub ", of: demo)
     try await demo.output.first { $0.hasSuffix("garden_plug is online") }
+    let watch = try await demo.output.first { $0.contains(" monitor --config ") }
+    let watcher = try ChildProcess("/bin/sh", ["-c", "exec \(watch) --seconds 5"])
+    try await watcher.output.first { $0.hasSuffix("garden_plug is online") }
     let listener = try ChildProcess("/bin/sh", ["-c", "exec \(listen)"])
     try await listener.output.first { $0 == "sketch2mqtt/garden_plug/availability online" }
 
@@ -67,6 +70,7 @@ struct DemoTests {
     #expect(demo.errors.all == [])
     #expect(try leftOver == [])
     try await listener.terminate()
+    #expect(try await watcher.exit() == .code(0))
   }
 
   @Test func `it ends by itself after the seconds it was given`() async throws {

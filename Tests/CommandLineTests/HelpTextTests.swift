@@ -13,6 +13,8 @@ struct HelpTextTests {
       text.hasPrefix("Usage: sketch2mqtt \(command.rawValue) ")
         || text.hasPrefix("Usage: sketch2mqtt \(command.rawValue)\n"))
     for option in command.options { #expect(text.contains("  \(option.name)")) }
+    let usage = text.prefix { $0 != "\n" }
+    for option in command.options where option != .help { #expect(usage.contains("[\(option.name)")) }
     #expect(HelpText.overview().contains("  \(command.rawValue) "))
   }
 

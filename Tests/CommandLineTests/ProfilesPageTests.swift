@@ -112,7 +112,7 @@ struct ProfilesPageTests {
     #expect(
       unit.errors.contains("unit.yaml:3:48: properties.t.unit: Home Assistant: the unit 'C' does not fit"))
 
-    #expect(try await check("none.yaml").errors.contains("none.yaml: 'none.yaml' cannot be read"))
+    #expect(try await check("none.yaml").errors.hasPrefix("none.yaml: cannot be read: "))
     try directory.write("- a\n", to: "list.yaml")
     #expect(try await check("list.yaml").errors.contains("list.yaml:1:1: no mapping is written"))
   }

@@ -111,6 +111,16 @@ struct `A mistake is named with its place` {
       "kind: uart, link: { tcp: \"a:1\", ▸ble_name: b }",
       "devices[0].link.ble_name: 'ble_name' beside 'tcp' (line 2); expected only one of tcp, udp, serial, ble, ble_name, capture"
     ),
+    ("kind: uart, link: ▸x", "devices[0].link: found text; expected a mapping with tcp"),
+    ("kind: uart, links: ▸[]", "devices[0].links: found a list; expected a mapping of names"),
+    (
+      "kind: uart, link: { serial: ▸ttyUSB0 }",
+      "devices[0].link.serial: 'ttyUSB0' is not valid; expected the path of a serial port such as /dev/serial/by-id/usb-…; did you mean '/dev/ttyUSB0'?"
+    ),
+    (
+      "kind: uart, link: { serial: ▸ports/a }",
+      "devices[0].link.serial: 'ports/a' is not valid; expected the path of a serial port"
+    ),
     (
       "kind: uart, link: { capture: ▸[a] }",
       "devices[0].link.capture: the kind 'uart' is not reached by 'capture'; expected one of ble, ble_name, tcp, udp, serial"

@@ -21,7 +21,7 @@ enum DronePosition {
     do throws(JSONError) {
       value = try JSON.parse(payload)
     } catch {
-      throw Flaw(description: "not JSON: \(error)")
+      throw Flaw(description: "\(error)")
     }
     let members = try object(value)
     switch members["_type"]?.asText {

@@ -64,7 +64,7 @@ enum OwnTracksError: Error, Hashable, Sendable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .notJSON(let why): "not JSON: \(why)"
+    case .notJSON(let why): why
     case .notAnObject: "not a JSON object"
     case .encrypted: "the payload is encrypted and cannot be read: clear the secret in the app's settings"
     case .missing(let field): "'\(field)' is missing"

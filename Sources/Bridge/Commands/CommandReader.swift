@@ -75,9 +75,9 @@ struct CommandReader {
     guard let property = description.properties.first(where: { $0.key.text == name }) else {
       let known = description.properties.filter { !$0.verbs.isEmpty }.map(\.key.text)
       let near = nearestName(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+      let takes = known.isEmpty ? "no commands" : known.joined(separator: ", ")
       throw refusal(
-        name, .unknownProperty,
-        "\(device) has no property '\(name.excerpt)'; it takes \(known.joined(separator: ", "))\(near)")
+        name, .unknownProperty, "\(device) has no property '\(name.excerpt)'; it takes \(takes)\(near)")
     }
     guard property.verbs.contains(verb) else {
       let reason: Rejection.Reason = property.verbs.isEmpty ? .readOnly : .unsupported
@@ -102,7 +102,7 @@ struct CommandReader {
     do throws(JSONError) {
       return try JSON.parse(payload)
     } catch {
-      throw refusal(property, .invalid, "not JSON: \(error)")
+      throw refusal(property, .invalid, "\(error)")
     }
   }
 

@@ -70,11 +70,3 @@ import JSON
     file.keep(JSON.bytes(of: .object(content)))
   }
 }
-
-extension ConfigurationProblem {
-  /// Without a place in a file.
-  var words: String {
-    let text = description
-    return text.hasPrefix("\(location): ") ? String(text.dropFirst("\(location): ".count)) : text
-  }
-}

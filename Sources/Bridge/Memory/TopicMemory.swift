@@ -5,6 +5,9 @@ import JSON
 
 /// The retained topics that are this bridge's own, kept across restarts, so that what is removed from the
 /// configuration while the bridge is off can be cleared on the broker.
+///
+/// The disk is not waited for: what was published for the first time in the moment before the process is killed may be
+/// missing here.
 @Loop final class TopicMemory {
   struct Content: Hashable, Sendable {
     var topics: [String] = []

@@ -40,10 +40,12 @@ extension ConfigurationProblem {
 extension ConfigurationProblem: CustomStringConvertible {
   /// `config.yaml:12:5: devices[1].link.tpc: unknown key 'tpc'; expected one of tcp, udp; did you mean 'tcp'?`
   public var description: String {
-    var text = "\(location): "
-    if severity == .warning { text += "warning: " }
-    if !path.isEmpty { text += "\(path): " }
-    text += message
+    "\(location): \(severity == .warning ? "warning: " : "")\(words)"
+  }
+
+  /// Without the file, and for a log that marks warnings itself.
+  public var words: String {
+    var text = path.isEmpty ? message : "\(path): \(message)"
     if let expectation { text += "; expected \(expectation)" }
     if let suggestion { text += "; did you mean '\(suggestion)'?" }
     return text

@@ -148,9 +148,12 @@ struct OptionCheck {
         continue
       }
       written.insert(entry.key)
-      guard let value = value(entry.value, field.type, path: entryPath) else { continue }
-      options.elements[entry.key] = .init(
-        value: value, location: entry.value.location, isSecret: entry.value.isSecret)
+      if let value = value(entry.value, field.type, path: entryPath) {
+        options.elements[entry.key] = .init(
+          value: value, location: entry.value.location, isSecret: entry.value.isSecret)
+      } else {
+        options.refused.insert(entry.key)
+      }
     }
     for field in schema.fields where !written.contains(field.name) {
       switch field.presence {

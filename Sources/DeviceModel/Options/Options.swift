@@ -15,6 +15,8 @@ public struct Options: Sendable, Hashable {
   public let path: String
   public let location: SourceLocation
   var elements: [String: Element] = [:]
+  /// Keys whose values are not valid.
+  var refused: Set<String> = []
 
   init(path: String, location: SourceLocation) {
     self.path = path
@@ -32,6 +34,9 @@ public struct Options: Sendable, Hashable {
   /// False also for a default.
   public func isWritten(_ name: String) -> Bool { elements[name]?.location != nil }
 
+  /// It is written and not valid, which is among the problems.
+  public func isRefused(_ name: String) -> Bool { refused.contains(name) }
+
   /// It came from `!file` or `!env`, whatever its type, and must not be shown.
   public func isSecret(_ name: String) -> Bool { elements[name]?.isSecret ?? false }
 
@@ -46,13 +51,16 @@ public struct Options: Sendable, Hashable {
     return "'\(ConfigurationProblem.excerpt(of: text, limit: limit))'"
   }
 
+  /// Where a key of this mapping is, or would be: `devices[1].options`.
+  public func path(of name: String) -> String { OptionCheck.path(path, name) }
+
   /// For what a schema cannot say: a rule between several keys, say.
   public func problem(
     _ message: String, at name: String, expectation: String? = nil, suggestion: String? = nil,
     severity: ConfigurationProblem.Severity = .error
   ) -> ConfigurationProblem {
     ConfigurationProblem(
-      message, at: location(of: name), path: OptionCheck.path(path, name), expectation: expectation,
+      message, at: location(of: name), path: path(of: name), expectation: expectation,
       suggestion: suggestion, severity: severity)
   }
 }

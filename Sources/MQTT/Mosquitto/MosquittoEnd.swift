@@ -38,6 +38,8 @@ struct MosquittoEnd {
     case 0x80...0xFF: .closedByBroker(Refusal(code: UInt8(truncatingIfNeeded: code)))
     case MOSQ_ERR_KEEPALIVE.code: .silent
     case MOSQ_ERR_CONN_LOST.code, MOSQ_ERR_SUCCESS.code: .lost("closed by the broker")
+    // The library closes its socket before it asks for the reason, which is gone with it.
+    case MOSQ_ERR_ERRNO.code where systemCode == EBADF || systemCode == 0: .lost("no reason is known")
     case MOSQ_ERR_ERRNO.code: .lost(String(cString: strerror(systemCode)))
     case MOSQ_ERR_PROTOCOL.code, MOSQ_ERR_MALFORMED_PACKET.code, MOSQ_ERR_MALFORMED_UTF8.code:
       .protocolError(MosquittoLibrary.words(for: code))

@@ -25,7 +25,8 @@ enum HelpText {
     let options = command.options.map { option in
       (option.value.map { "\(option.name) \($0)" } ?? option.name, option.explanation)
     }
-    var usage = command.options.filter { $0.value != nil }.map { "[\($0.name) \($0.value ?? "")]" }
+    var usage = command.options.filter { $0 != .help }
+      .map { option in "[\(option.name)\(option.value.map { " \($0)" } ?? "")]" }
     if let operand = command.operand { usage.append(operand.isRequired ? operand.name : "[\(operand.name)]") }
     let sentence = command.summary.prefix(1).uppercased() + command.summary.dropFirst()
     return """

@@ -14,14 +14,12 @@ enum BridgeQuestion {
     configuration named: String?, _ request: String, _ parameters: Value.Members, within limit: Duration,
     show: @escaping @Sendable (_ answer: Value, _ isStyled: Bool) -> [String]
   ) -> ExitStatus {
-    let path: String
-    do throws(NoConfiguration) {
-      path = try ConfigurationPlace.find(named)
+    let settings: BridgeSettings
+    do throws(ExitStatus) {
+      settings = try LoadedConfiguration.settings(of: named)
     } catch {
-      return fail("\(error)", .configuration)
+      return error
     }
-    let loaded = LoadedConfiguration(path: path)
-    guard let settings = loaded.settings else { return fail(loaded.verdict, .configuration) }
     Task { @Loop in
       do throws(InquiryFailure) {
         let answer = try await settings.askRunningBridge(request, parameters, within: limit)
@@ -29,15 +27,10 @@ enum BridgeQuestion {
         output.write(show(answer, output.isTerminal).map { $0 + "\n" }.joined())
         exit(ExitStatus.success.rawValue)
       } catch {
-        exit(fail("\(error)", .failure).rawValue)
+        exit(ExitStatus.failure.because("\(error)").rawValue)
       }
     }
     Loop.run()
     return .success
-  }
-
-  private static func fail(_ words: String, _ status: ExitStatus) -> ExitStatus {
-    StandardStream.error.write("sketch2mqtt: \(words)\n")
-    return status
   }
 }

@@ -29,18 +29,18 @@ import Glibc
 
   /// Gives the thread to the loop; the process ends from within it.
   nonisolated static func perform(_ options: Invocation.Capture) -> ExitStatus {
-    let path: String
-    do throws(NoConfiguration) {
-      path = try ConfigurationPlace.find(options.configuration)
+    let settings: BridgeSettings
+    do throws(ExitStatus) {
+      settings = try LoadedConfiguration.settings(of: options.configuration)
     } catch {
-      return fail("\(error)", .configuration)
+      return error
     }
-    let loaded = LoadedConfiguration(path: path)
-    guard let settings = loaded.settings else { return fail(loaded.verdict, .configuration) }
     var stream = StandardStream.output
     if let file = options.output {
       let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { return fail("\(file): \(String(cString: strerror(errno)))", .failure) }
+      guard descriptor >= 0 else {
+        return ExitStatus.failure.because("\(file): \(String(cString: strerror(errno)))")
+      }
       stream = StandardStream(descriptor: descriptor)
     }
     StopSignals.block()
@@ -55,11 +55,6 @@ import Glibc
     }
     Loop.run()
     return .success
-  }
-
-  nonisolated private static func fail(_ words: String, _ status: ExitStatus) -> ExitStatus {
-    StandardStream.error.write("sketch2mqtt: \(words)\n")
-    return status
   }
 
   private func start() {
@@ -105,7 +100,7 @@ import Glibc
   }
 
   private func end(_ words: String) {
-    status = Self.fail(words, .failure)
+    status = .failure.because(words)
     onEnd()
   }
 }

@@ -8,14 +8,12 @@ enum Check {
     do throws(NoConfiguration) {
       path = try ConfigurationPlace.find(named)
     } catch {
-      StandardStream.error.write("sketch2mqtt: \(error)\n")
-      return .configuration
+      return ExitStatus.configuration.because("\(error)")
     }
     let loaded = LoadedConfiguration(path: path)
     StandardStream.error.write(loaded.problems.map { "\($0)\n" }.joined())
     guard let configuration = loaded.configuration else {
-      StandardStream.error.write("sketch2mqtt: \(loaded.verdict)\n")
-      return .configuration
+      return ExitStatus.configuration.because(loaded.verdict)
     }
     StandardStream.output.write(summary(of: configuration, verdict: loaded.verdict))
     return .success

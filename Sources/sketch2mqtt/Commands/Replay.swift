@@ -21,8 +21,7 @@ enum Replay {
       }
       return .success
     } catch {
-      StandardStream.error.write("sketch2mqtt: \(file): \(error)\n")
-      return .failure
+      return ExitStatus.failure.because("\(file): \(error)")
     }
   }
 
@@ -59,7 +58,7 @@ enum Replay {
       do throws(JSONError) {
         return try JSON.parse(Array(line))
       } catch {
-        throw .wrongLine(number, "not JSON: \(error)")
+        throw .wrongLine(number, "\(error)")
       }
     }
 

@@ -25,8 +25,7 @@ import Glibc
     do throws(NoConfiguration) {
       path = try ConfigurationPlace.find(options.configuration)
     } catch {
-      StandardStream.error.write("sketch2mqtt: \(error)\n")
-      return .configuration
+      return ExitStatus.configuration.because("\(error)")
     }
     StopSignals.block()
     Task { @Loop in
@@ -69,7 +68,9 @@ import Glibc
   /// Reads the file; warnings are logged, errors are the caller's to tell.
   private func load() -> Result<BridgeSettings, ConfigurationProblems> {
     let loaded = LoadedConfiguration(path: path)
-    for problem in loaded.problems where problem.severity == .warning { log.warning("\(problem)") }
+    for problem in loaded.problems where problem.severity == .warning {
+      log.warning("\(problem.location): \(problem.words)")
+    }
     guard let settings = loaded.settings, let configuration = loaded.configuration else {
       return .failure(ConfigurationProblems(lines: loaded.errors.map(\.description)))
     }

@@ -68,8 +68,7 @@ import Simulation
   }
 
   private static func fail(_ failure: DemoFailure) -> ExitStatus {
-    StandardStream.error.write("sketch2mqtt: \(failure)\n")
-    return .failure
+    ExitStatus.failure.because("\(failure)")
   }
 
   private func start() async throws(DemoFailure) {
@@ -137,7 +136,8 @@ import Simulation
       """
       sketch2mqtt \(BridgeSettings.version), an MQTT broker on port \(port), and simulated boards:
       \(boards)
-      Listen from another terminal:
+      Watch it, or listen, from another terminal:
+        \(CommandLine.arguments.first ?? "sketch2mqtt") monitor --config \(directory.path)/config.yaml
         mosquitto_sub -p \(port) -v -t '\(Self.base)/#'
       Switch something:
       \(examples)

@@ -19,14 +19,12 @@ import Glibc
 
   /// Gives the thread to the loop; the process ends from within it.
   nonisolated static func perform(_ options: Invocation.Monitor) -> ExitStatus {
-    let path: String
-    do throws(NoConfiguration) {
-      path = try ConfigurationPlace.find(options.configuration)
+    let settings: BridgeSettings
+    do throws(ExitStatus) {
+      settings = try LoadedConfiguration.settings(of: options.configuration)
     } catch {
-      return fail("\(error)")
+      return error
     }
-    let loaded = LoadedConfiguration(path: path)
-    guard let settings = loaded.settings else { return fail(loaded.verdict) }
     StopSignals.block()
     Task { @Loop in
       let monitor = Monitor(settings)
@@ -39,11 +37,6 @@ import Glibc
     }
     Loop.run()
     return .success
-  }
-
-  nonisolated private static func fail(_ words: String) -> ExitStatus {
-    StandardStream.error.write("sketch2mqtt: \(words)\n")
-    return .configuration
   }
 
   private func start() {

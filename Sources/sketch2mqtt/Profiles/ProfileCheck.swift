@@ -20,24 +20,20 @@ enum ProfileCheck {
     StandardStream.error.write(problems.map { "\($0)\n" }.joined())
     guard let profile, errors == 0 else {
       let count = errors == 1 ? "1 mistake" : "\(errors) mistakes"
-      StandardStream.error.write("sketch2mqtt: \(request.profile): \(count)\n")
-      return .configuration
+      return ExitStatus.configuration.because("\(request.profile): \(count)")
     }
     let samples: [String]
     do throws(SampleLines.Failure) {
       samples =
         try request.samples.map { source throws(SampleLines.Failure) in try SampleLines.read(source) } ?? []
     } catch {
-      StandardStream.error.write("sketch2mqtt: \(error)\n")
-      return .failure
+      return ExitStatus.failure.because("\(error)")
     }
     let trial = ProfileTrial(profile, samples: samples)
     StandardStream.output.write("\(request.profile): no mistakes\n")
     StandardStream.output.write(trial.report.map { "\($0)\n" }.joined())
     guard trial.failures == 0 else {
-      StandardStream.error.write(
-        "sketch2mqtt: \(trial.failures) of \(trial.samples) samples not understood\n")
-      return .failure
+      return ExitStatus.failure.because("\(trial.failures) of \(trial.samples) samples not understood")
     }
     return .success
   }

@@ -99,6 +99,9 @@ struct `Beacons at home` {
       ] {
         #expect(!(try await lodge.refused("beacon/add", wrong)).isEmpty, "\(wrong)")
       }
+      #expect(
+        try await lodge.refused("beacon/add", #"{"name": "Cat", "uuid": "180f"}"#).hasPrefix("options.uuid: ")
+      )
       let listed = try await lodge.asked("beacon/list")["beacons"]?.list ?? []
       #expect(listed.count == 1)
       #expect(listed.first?["name"] == "Bag")
