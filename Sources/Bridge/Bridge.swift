@@ -79,6 +79,8 @@ import MQTT
     discovery = DiscoveryPublisher(publisher: publisher, log: log)
   }
 
+  /// Reads what is remembered, and begins with the broker and every board; once. What goes wrong is logged, and tried
+  /// again.
   public func start() {
     memory.load()
     adapterMemory.load()

@@ -40,6 +40,7 @@ extension Configuration {
       }
     }
 
+    /// For one property; nil lets every change pass.
     public struct Filter: Sendable, Hashable {
       /// A number that differs by less from the last published one is held back; in the property's unit.
       public var minimumChange: Double?

@@ -11,6 +11,7 @@ extension Configuration {
     /// Does not count when two are compared.
     public var location: SourceLocation
 
+    /// Where the board is.
     public enum Target: Sendable, Hashable {
       case tcp(HostPort)
       case udp(HostPort)
@@ -21,6 +22,7 @@ extension Configuration {
       case capture([String])
     }
 
+    /// A port of this machine, and what opening it does to the board.
     public struct SerialPort: Sendable, Hashable {
       public var path: String
       /// Bits per second.
@@ -38,6 +40,7 @@ extension Configuration {
       }
     }
 
+    /// How a board is told from others on the air.
     public enum BluetoothTarget: Sendable, Hashable, CustomStringConvertible {
       case address(BluetoothAddress)
       /// The whole name in the advertisement.

@@ -5,6 +5,7 @@ import EventLoop
 ///
 /// Pure: each method takes the time and returns what is to be done. One timer is enough; setting it replaces it.
 public struct SessionMachine: Sendable {
+  /// What is to be done with the link.
   public enum Action: Hashable, Sendable {
     case connect
     case disconnect
@@ -18,6 +19,7 @@ public struct SessionMachine: Sendable {
     case unavailable(LinkFailure)
   }
 
+  /// How the link stands.
   public enum Phase: Hashable, Sendable {
     case stopped, waiting, connecting, up
   }

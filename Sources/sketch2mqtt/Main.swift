@@ -13,7 +13,8 @@ import Glibc
     do throws(UsageError) {
       invocation = try Invocation(arguments)
     } catch {
-      let topic = error.topic.map { " \($0.rawValue)" } ?? ""
+      let command = error.topic ?? arguments.first.flatMap(Command.init).flatMap { $0 == .help ? nil : $0 }
+      let topic = command.map { " \($0.rawValue)" } ?? ""
       return ExitStatus.usage.because("\(error)\nTry 'sketch2mqtt help\(topic)'.")
     }
     switch invocation {

@@ -22,4 +22,13 @@ struct ProgramTests {
     #expect(result.status == 64 && result.output == "")
     #expect(result.errors.hasPrefix("sketch2mqtt: ") && result.errors.contains("Try 'sketch2mqtt help"))
   }
+
+  @Test(arguments: [
+    (["monitor", "--seconds", "0"], " monitor"), (["check", "--config"], " check"), (["chek"], ""),
+    (["help", "chek"], ""),
+  ])
+  func `a wrong line leads to the help of its command`(line: [String], topic: String) async throws {
+    let result = try await Program.run(Program.sketch2mqtt, line)
+    #expect(result.errors.hasSuffix("\nTry 'sketch2mqtt help\(topic)'.\n"))
+  }
 }

@@ -36,11 +36,13 @@ import MQTT
     client = MQTTClient(settings.visitor("observe"), handler: handler)
   }
 
+  /// Connects, and again after each loss.
   public func start() {
     for filter in filters { client.subscribe(Subscription(filter)) }
     client.start()
   }
 
+  /// Nothing is told after it returns.
   public func stop() async { await client.stop() }
 
   /// Publishes a request; its answer comes like everything else. Ignored while there is no broker.

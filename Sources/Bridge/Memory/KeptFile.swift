@@ -98,10 +98,10 @@ import JSON
   /// Whether so many wait for the disk that nobody else can.
   var isJammed: Bool { waiting.count >= Self.mostWaiting }
 
-  /// Returns when all is settled; when it is not by `deadline`, that is logged.
+  /// Returns when all is settled, and nothing is tried again just now; when it is not by `deadline`, that is logged.
   func settle(by deadline: MonotonicTime) async {
-    guard settled < latest else { return }
     let isSettled = await Loop.suspend { (done: CheckedContinuation<Bool, Never>) in
+      guard settled < latest || underWay != nil else { return done.resume(returning: true) }
       let wait = DiskWait(done)
       wait.timer = LoopTimer(after: MonotonicTime.now.duration(to: deadline)) { wait.end(false) }
       waiting.append((latest, { wait.end(true) }))

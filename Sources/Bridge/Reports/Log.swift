@@ -20,6 +20,7 @@ public import EventLoop
     if level == .debug { write(.debug, text()) }
   }
 
+  /// Passes the line on when its level matters at least as much as ``level``.
   public func write(_ lineLevel: LogLevel, _ text: String) {
     guard lineLevel <= level else { return }
     sink(lineLevel, text)

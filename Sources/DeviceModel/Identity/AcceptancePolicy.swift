@@ -7,6 +7,7 @@ public enum AcceptancePolicy: Hashable, Sendable {
   /// Those at these places. Others that announce themselves are shown, and accepted on request.
   case only([BoardPlace])
 
+  /// Whether the board there becomes a device without being asked for.
   public func accepts(_ place: BoardPlace) -> Bool {
     switch self {
     case .off: false

@@ -38,6 +38,7 @@ public indirect enum OptionType: Sendable {
 
 /// A form of text that is not worth an ``OptionType`` of its own.
 public struct OptionRule: Sendable {
+  /// What becomes of a text.
   public enum Outcome: Sendable {
     case accepted(OptionValue)
     /// With what is wrong, in words that do not quote the text, and what was probably meant.

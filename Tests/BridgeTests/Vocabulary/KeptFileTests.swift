@@ -11,6 +11,7 @@ import Testing
 /// A disk that takes what it is given when it is told to.
 private final class SlowDisk: Sendable {
   let given = Inbox<String>("given to the disk")
+  let answered = Inbox<String>("answered by the disk")
   private let answers = Mutex<[String?]>([])
   private let pipe: (reading: Int32, writing: Int32)
 
@@ -30,7 +31,9 @@ private final class SlowDisk: Sendable {
     given.append(String(decoding: bytes, as: UTF8.self))
     var byte: UInt8 = 0
     _ = read(pipe.reading, &byte, 1)
-    return answers.withLock { $0.removeFirst() }
+    let answer = answers.withLock { $0.removeFirst() }
+    answered.append(answer ?? "taken")
+    return answer
   }
 
   /// One content more is taken, or refused with these words.
@@ -104,6 +107,17 @@ struct `A file on a slow disk` {
     disk.answer()
     _ = try await told.first(within: .patience) { $0 == "2" }
     #expect(disk.given.all == ["1", "1", "2"] && log.all.count == 1)
+  }
+
+  @Test @Loop func `that has refused is waited for at the end while it is tried again`() async throws {
+    let file = makeFile()
+    file.keep(Array("1".utf8))
+    disk.answer("it is full")
+    try await log.first { $0.hasPrefix("warning") }
+    file.keep(Array("1".utf8))
+    disk.answer()
+    await file.settle(by: MonotonicTime.now.advanced(by: .patience))
+    #expect(disk.answered.all == ["it is full", "taken"] && log.all.count == 1)
   }
 
   @Test @Loop func `that never answers lets a bounded number wait, and is not waited for at the end`()
