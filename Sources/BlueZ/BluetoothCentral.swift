@@ -56,13 +56,12 @@ public import EventLoop
     for observation in listeners { observation.cancel() }
     for connection in boards.all.values { connection.close() }
     update()
-    if !boards.all.isEmpty {
-      await Loop.suspend { continuation in
-        let limit = LoopTimer(after: .seconds(3)) { [weak self] in self?.allHaveLeft() }
-        onAllLeft = {
-          limit.cancel()
-          continuation.resume()
-        }
+    await Loop.suspend { continuation in
+      if boards.all.isEmpty { return continuation.resume() }
+      let limit = LoopTimer(after: .seconds(3)) { [weak self] in self?.allHaveLeft() }
+      onAllLeft = {
+        limit.cancel()
+        continuation.resume()
       }
     }
     wakeUp?.cancel()

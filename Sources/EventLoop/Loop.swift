@@ -33,7 +33,10 @@
     }
   }
 
-  /// Suspends the caller until the continuation that `body` gets is resumed; `body` runs at once.
+  /// Suspends the caller until the continuation that `body` gets is resumed.
+  ///
+  /// `body` runs a moment later, when whatever else was ready has been done: what is waited for may have happened by
+  /// then. So it looks again before it keeps the continuation.
   ///
   /// After a bare `withCheckedContinuation` the runtime continues on its own pool of threads, and only from there
   /// on the loop: two hand-overs, threads that nobody else needs, and a wait for whatever the pool is busy with.

@@ -63,12 +63,12 @@ extension MQTTClient {
 
   /// - Returns: false when the connection or the time ended before.
   func acknowledged() async -> Bool {
-    if !awaited.isEmpty, !isOver { await suspend() }
+    await wait { awaited.isEmpty || isOver }
     return awaited.isEmpty
   }
 
   func left() async {
-    if !isClosed, !isOver { await suspend() }
+    await wait { isClosed || isOver }
   }
 
   func finished(_ id: Int32) {
@@ -86,8 +86,8 @@ extension MQTTClient {
     resume()
   }
 
-  private func suspend() async {
-    await Loop.suspend { continuation = $0 }
+  private func wait(until isDone: () -> Bool) async {
+    await Loop.suspend { if isDone() { $0.resume() } else { continuation = $0 } }
   }
 
   private func resume() {

@@ -15,6 +15,17 @@ struct ProcessTests {
     await child.stop()
   }
 
+  @Test(.timeLimit(.minutes(1))) @Loop
+  func `a signal that comes while it begins to be waited for is not lost`()
+    async
+  {
+    let signals = StopSignals {}
+    let waiter = Task { @Loop in await signals.wait() }
+    Loop.enqueue { signals.arrive() }
+    await waiter.value
+    await signals.wait()
+  }
+
   @Test @Loop func `only the last words are kept`() async throws {
     let child = try CompanionProcess("/bin/sh", ["-c", "for i in $(seq 1000); do echo $i >&2; done"])
     await child.waitForEnd()

@@ -59,12 +59,15 @@ import EventLoop
   func connect(within limit: Duration) async throws(ExplorerError) {
     guard !hasEnded else { throw .bluetooth(.notConnected) }
     if peripheral.isUp { return }
-    peripheral.open()
     let deadline = LoopTimer(after: limit) { [weak self] in
       guard let self else { return }
       arrived(peripheral.obstacle ?? .notSeen)
     }
-    let failure = await Loop.suspend { arrival = $0 }
+    let failure = await Loop.suspend { (arrival: CheckedContinuation<BlueZError?, Never>) in
+      guard !hasEnded else { return arrival.resume(returning: .notConnected) }
+      self.arrival = arrival
+      peripheral.open()
+    }
     deadline.cancel()
     if let failure {
       end()

@@ -11,10 +11,10 @@ import EventLoop
   var isFull: Bool { waiting.count >= limit }
 
   func take() async {
-    if isTaken {
-      await Loop.suspend { waiting.append($0) }
-    } else {
+    await Loop.suspend { turn in
+      if isTaken { return waiting.append(turn) }
       isTaken = true
+      turn.resume()
     }
   }
 

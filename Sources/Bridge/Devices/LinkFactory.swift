@@ -96,11 +96,13 @@ import Links
   /// Returns when it is known how Bluetooth stands, or after a while.
   func bluetoothSettled() async -> BluetoothStatus {
     let radio = radio
-    guard radio.status.adapter == .unknown, radio.status.problem == nil else { return radio.status }
     createdWaiters += 1
     let number = createdWaiters
     let limit = LoopTimer(after: .seconds(5)) { [weak self] in self?.resume(number) }
-    await Loop.suspend { waiters[number] = $0 }
+    await Loop.suspend { settled in
+      let isOpen = radio.status.adapter == .unknown && radio.status.problem == nil
+      if isOpen { waiters[number] = settled } else { settled.resume() }
+    }
     limit.cancel()
     return radio.status
   }

@@ -24,8 +24,7 @@ import Glibc
 
   /// Returns at the first signal, or at ``arrive()``.
   func wait() async {
-    if hasArrived { return }
-    await Loop.suspend { waiter = $0 }
+    await Loop.suspend { if hasArrived { $0.resume() } else { waiter = $0 } }
   }
 
   /// As if the first signal had come.

@@ -38,8 +38,7 @@ import Glibc
 
   /// Returns when the process has ended.
   func waitForEnd() async {
-    if hasEnded { return }
-    await Loop.suspend { waiters.append($0) }
+    await Loop.suspend { if hasEnded { $0.resume() } else { waiters.append($0) } }
   }
 
   /// Calls `body` when the process has ended, at once if it has already; nil takes that back.
