@@ -6,6 +6,10 @@ public import EventLoop
   public var interest: AdvertisementInterest {
     didSet { if interest != oldValue { central?.scheduleUpdate() } }
   }
+  /// Whether advertisements of ``interest`` go unheard: while a board is being connected, and until a scan is on.
+  public private(set) var isDeaf = false
+  /// ``isDeaf`` is another. Never called from within a call of the owner's.
+  public var onDeafness: @Loop (Bool) -> Void = { _ in }
   private(set) var handler: (@Loop (Advertisement) -> Void)?
   let includesHeard: Bool
   private weak var central: BluetoothCentral?
@@ -18,6 +22,12 @@ public import EventLoop
     self.central = central
     self.includesHeard = includesHeard
     self.handler = handler
+  }
+
+  func deafen(_ isDeaf: Bool) {
+    guard handler != nil, isDeaf != self.isDeaf else { return }
+    self.isDeaf = isDeaf
+    onDeafness(isDeaf)
   }
 
   /// The handler is not called after this returns. Safe to repeat.

@@ -58,6 +58,16 @@ extension BluetoothCentral {
     return !hasAll && monitors?.areComplete == true ? .inSessions : .always
   }
 
+  /// What monitors look for is heard in any case.
+  func tellDeafness() {
+    let isDeaf = scheduler.scan != .on
+    let hasMonitors = monitors?.areComplete == true
+    for listener in listeners {
+      let isWatchedFor = if case .matching = listener.interest { hasMonitors } else { false }
+      listener.deafen(isDeaf && !isWatchedFor)
+    }
+  }
+
   func makeMonitors(_ adapter: ObjectPath, of peer: BlueZPeer) -> AdvertisementMonitors {
     AdvertisementMonitors(
       adapter, of: peer, onChange: { [weak self] in self?.scheduleUpdate() },

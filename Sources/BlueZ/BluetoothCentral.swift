@@ -270,6 +270,7 @@ public import EventLoop
       case .connect(let number): boards.all[number]?.connect()
       }
     }
+    tellDeafness()
     wakeUp?.cancel()
     let now = MonotonicTime.now
     wakeUp = scheduler.wakeUp(after: now).map { time in

@@ -25,9 +25,11 @@ import EventLoop
     route()
     if observation == nil {
       observation = linkFactory.observeAdvertisements(interest) { [weak self] in self?.pass($0) }
+      observation?.onDeafness = { [weak self] in self?.deafen($0) }
       state = linkFactory.hearing
     }
     device.hearingChanged(state)
+    if observation?.isDeaf == true { device.feed(.deafened(true)) }
   }
 
   func remove(_ device: DeviceRuntime) {
@@ -52,6 +54,10 @@ import EventLoop
     for device in devices { device.hearingChanged(state) }
   }
 
+  private func deafen(_ isDeaf: Bool) {
+    for device in devices { device.feed(.deafened(isDeaf)) }
+  }
+
   /// The bridge stood still: nothing was heard, which is no silence, and what is heard next may be old.
   func stoodStill() {
     guard observation != nil, state == .hears else { return }
@@ -70,7 +76,7 @@ import EventLoop
 }
 
 extension LinkFactory {
-  /// A board that is being connected silences the others for some seconds: that does not count.
+  /// A board that is being connected silences the others for some seconds: of that they are told otherwise.
   var hearing: Ear.Hearing {
     guard let bluetooth else { return .deaf("Bluetooth is not in use") }
     if let problem = bluetooth.problem { return .deaf(problem.description) }

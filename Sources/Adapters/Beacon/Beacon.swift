@@ -68,6 +68,9 @@ public struct Beacon: Adapter {
     case .listening(false, _):
       presence.stopListening()
       forgetSignals(at: now.uptime, into: &outputs)
+    case .deafened(let isDeaf):
+      presence.deafen(isDeaf, at: now.uptime)
+      awaitSilence(at: now.uptime, into: &outputs)
     case .timerFired(Timer.silence):
       isSilenceAwaited = false
       expire(at: now.uptime, into: &outputs)

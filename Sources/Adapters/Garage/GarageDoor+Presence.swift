@@ -125,6 +125,11 @@ extension GarageDoor {
     setCarTimer(at: now, into: &outputs)
   }
 
+  mutating func deafen(_ isDeaf: Bool, at now: Moment, into outputs: inout [Output]) {
+    for index in residents.indices { residents[index].car?.deafen(isDeaf, at: now.uptime) }
+    setCarTimer(at: now, into: &outputs)
+  }
+
   /// False for an advertisement of something else, and for one that changes nothing.
   mutating func hear(
     _ advertisement: Advertisement, at now: Moment, into outputs: inout [Output]

@@ -94,6 +94,7 @@ public struct GarageDoor: Adapter {
     case .commands(let batch): accept(batch, at: now, into: &outputs)
     case .message(let message): take(message, at: now, into: &outputs)
     case .listening(let isListening, _): listen(isListening, at: now, into: &outputs)
+    case .deafened(let isDeaf): deafen(isDeaf, at: now, into: &outputs)
     case .request(let request): answer(request, at: now, into: &outputs)
     case .stopping:
       isLeaving = true

@@ -1,6 +1,7 @@
 /// Whether something that is heard now and then is there: found at once when it is heard, gone after a silence.
 ///
-/// A time in which nothing can be heard is no silence.
+/// A time in which nothing can be heard is no silence: of a short one, while a board is being connected, all else of
+/// the silence counts, as long as it was listened for ``leastListening``.
 struct HeldPresence: Hashable, Sendable {
   enum State: Hashable, Sendable {
     /// Not heard yet, and not listened for long enough to say that it is not there.
@@ -23,6 +24,13 @@ struct HeldPresence: Hashable, Sendable {
   let silence: Duration
   /// When it was last heard or, if later, listening began; nil while nothing can be heard.
   private var quietSince: Duration?
+  /// Since when nothing can be heard for a moment; nil while it can.
+  private var deafSince: Duration?
+  /// How long nothing could be heard since ``quietSince``.
+  private var deafFor = Duration.zero
+
+  /// Of a silence; of one that is shorter, all of it.
+  static let leastListening = Duration.seconds(5)
 
   /// - Parameter state: What was known before a restart.
   init(_ state: State = .unknown, silence: Duration) {
@@ -31,17 +39,30 @@ struct HeldPresence: Hashable, Sendable {
   }
 
   /// When ``expire(at:)`` is to be asked; nil while there is nothing to wait for.
-  var deadline: Duration? { state == .absent ? nil : quietSince.map { $0 + silence } }
+  var deadline: Duration? {
+    guard state != .absent, deafSince == nil, let quietSince else { return nil }
+    return quietSince + max(silence, min(silence, Self.leastListening) + deafFor)
+  }
 
   mutating func listen(at now: Duration) {
-    if quietSince == nil { quietSince = now }
+    if quietSince == nil { beginSilence(at: now) }
+  }
+
+  /// Nothing is heard for a moment, or is again.
+  mutating func deafen(_ isDeaf: Bool, at now: Duration) {
+    if isDeaf {
+      deafSince = deafSince ?? now
+    } else if let since = deafSince {
+      deafFor += now - since
+      deafSince = nil
+    }
   }
 
   /// Nothing can be heard from now on; what was known stays.
   mutating func stopListening() { quietSince = nil }
 
   mutating func heard(at now: Duration) -> Change? {
-    quietSince = now
+    beginSilence(at: now)
     let former = state
     state = .present
     switch former {
@@ -56,5 +77,11 @@ struct HeldPresence: Hashable, Sendable {
     let former = state
     state = .absent
     return former == .present ? .left : .missed
+  }
+
+  private mutating func beginSilence(at now: Duration) {
+    quietSince = now
+    deafFor = .zero
+    if deafSince != nil { deafSince = now }
   }
 }

@@ -24,6 +24,7 @@ extension Input {
     case .remembered(let value): ["remembered": value]
     case .listening(let isListening, let reason):
       ["listening": .boolean(isListening), "reason": reason.map { .text($0) } ?? .unknown]
+    case .deafened(let isDeaf): ["deafened": .boolean(isDeaf)]
     case .message(let message):
       [
         "message": .text(message.name), "topic": .text(message.topic),
@@ -73,6 +74,9 @@ extension Input {
     case "listening":
       guard case .boolean(let isListening)? = members["listening"] else { return nil }
       self = .listening(isListening, reason)
+    case "deafened":
+      guard case .boolean(let isDeaf)? = members["deafened"] else { return nil }
+      self = .deafened(isDeaf)
     case "message":
       guard let name = members["message"]?.asText, let topic = members["topic"]?.asText,
         let payload = members.bytes

@@ -29,6 +29,9 @@ public enum Input: Hashable, Sendable {
   /// Whether advertisements can be heard, from the start and at each change, with the reason when not; only for an
   /// adapter that ``Adapter/hearsAdvertisements``.
   case listening(Bool, String?)
+  /// Whether advertisements go unheard for a moment, as a board is being connected: such a time is no silence, and no
+  /// change of ``listening(_:_:)``. Only for an adapter that ``Adapter/hearsAdvertisements``.
+  case deafened(Bool)
   /// The bytes that ``Output/wantRandom(bytes:)`` asked for, unpredictable to anybody.
   case random([UInt8])
   /// Asked on a request topic; to be answered by ``Output/answer(_:_:)``. Delivered only while the primary link is up,

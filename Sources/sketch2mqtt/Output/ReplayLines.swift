@@ -42,6 +42,7 @@ extension Input {
       "heard \(advertisement.address)\(advertisement.rssiDBm.map { ", \($0) dBm" } ?? "")"
     case .listening(let isListening, let reason):
       isListening ? "listens for advertisements" : "hears no advertisements: \(reason ?? "?")"
+    case .deafened(let isDeaf): isDeaf ? "hears nothing for a moment" : "hears again"
     case .random(let bytes): "\(bytes.count) random bytes"
     case .request(let request): "request \(request.name)"
     case .broker(let isConnected): isConnected ? "the broker is there" : "the broker is away"

@@ -70,4 +70,49 @@ struct `Presence with a hold-down` {
     presence.listen(at: .seconds(20))
     #expect(presence.deadline == .seconds(30))
   }
+
+  @Test func `a moment without ears neither ends a silence nor counts, beyond what has to be heard of it`() {
+    var presence = HeldPresence(silence: .seconds(6))
+    presence.listen(at: .zero)
+    _ = presence.heard(at: .seconds(1))
+    presence.deafen(true, at: .seconds(2))
+    #expect(presence.deadline == nil && presence.expire(at: .seconds(50)) == nil)
+    presence.deafen(false, at: .seconds(12))
+    // Five seconds of listening, of which one was before.
+    #expect(presence.deadline == .seconds(16))
+    presence.deafen(true, at: .seconds(13))
+    presence.deafen(true, at: .seconds(14))
+    presence.deafen(false, at: .seconds(15))
+    #expect(presence.deadline == .seconds(18))
+    #expect(presence.expire(at: .milliseconds(17_999)) == nil)
+    #expect(presence.expire(at: .seconds(18)) == .left)
+  }
+
+  @Test func `a long silence is not made longer by a moment without ears`() {
+    var presence = HeldPresence(.present, silence: silence)
+    presence.listen(at: .zero)
+    presence.deafen(true, at: .seconds(5))
+    presence.deafen(false, at: .seconds(25))
+    #expect(presence.deadline == .seconds(30))
+    presence.deafen(true, at: .seconds(25))
+    presence.deafen(false, at: .seconds(45))
+    #expect(presence.deadline == .seconds(45), "five seconds were listened")
+    // Heard in a moment when that is hardly possible: the silence begins there.
+    presence.deafen(true, at: .seconds(44))
+    #expect(presence.heard(at: .seconds(50)) == nil)
+    presence.deafen(false, at: .seconds(52))
+    #expect(presence.deadline == .seconds(80))
+  }
+
+  @Test func `one that listens while it is still deaf begins with the first sound that it could hear`() {
+    var presence = HeldPresence(silence: .seconds(2))
+    presence.deafen(true, at: .zero)
+    presence.listen(at: .seconds(1))
+    #expect(presence.deadline == nil)
+    presence.deafen(false, at: .seconds(4))
+    #expect(presence.deadline == .seconds(6))
+    presence.stopListening()
+    presence.deafen(true, at: .seconds(5))
+    #expect(presence.deadline == nil)
+  }
 }

@@ -134,4 +134,24 @@ struct `Items at home` {
       #expect(events.compactMap { (try? $0.json["event_type"])?.text } == ["left_behind"])
     }
   }
+
+  @Test func `while a board is being connected nothing is left behind, however short the silence`()
+    async throws
+  {
+    let board = "{ name: Board, kind: uart, link: { ble: \"C0:DE:00:00:00:21\" } }"
+    try await withAir([Self.item("Keys", "", silence: "2s"), board]) { lodge, air in
+      air.bluez.addIBeacon(at: "40:00:00:00:00:01", uuid: Self.uuid, major: 1, minor: 2)
+      let absent = air.bluez.add(RawUARTBoard(), at: "C0:DE:00:00:00:21")
+      absent.usualCourse = .hangs
+      try await lodge.recorder.message(on: "sketch2mqtt/keys") { $0.state("presence") == "home" }
+      let home = lodge.recorder.messages.count
+      // Each attempt takes ten seconds in which nothing is heard.
+      while absent.connectCalls < 2 { try await Loop.sleep(for: .milliseconds(20)) }
+      absent.isAdvertising = false
+      let seen = lodge.recorder.messages.count
+      air.bluez.addIBeacon(at: "40:00:00:00:00:02", uuid: Self.uuid, major: 7, minor: 7).rssiDBm = -40
+      try await lodge.recorder.message(on: "sketch2mqtt/keys", from: seen) { $0.state("rssi") != -60 }
+      #expect(!lodge.recorder.messages.all.dropFirst(home).contains { $0.topic == "sketch2mqtt/keys/event" })
+    }
+  }
 }

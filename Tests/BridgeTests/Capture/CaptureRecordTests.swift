@@ -14,7 +14,7 @@ struct CaptureRecordTests {
         number: 7, [Command("power", true), Command("schedule", verb: .put, ["name": "pump", "length": 30])])),
     .transmit(number: 8, [1, 2]), .refresh, .broker(isConnected: false), .stopping,
     .remembered(["a": [1, nil]]),
-    .listening(false, "no adapter"), .listening(true, nil),
+    .listening(false, "no adapter"), .listening(true, nil), .deafened(true), .deafened(false),
     .message(
       OutsideMessage("ann", topic: "owntracks/ann/phone", payload: Array("{}".utf8), isRetained: true)),
     .advertisement(

@@ -46,6 +46,7 @@ struct Probe: Adapter {
       note("\(message.name)\(message.isRetained ? " retained" : "") \(message.topic): \(text)", &outputs)
     case .advertisement(let advertisement): note("advertisement \(advertisement.address)", &outputs)
     case .listening(let isListening, let why): note("listening \(isListening) \(why ?? "")", &outputs)
+    case .deafened: break
     case .random(let bytes):
       note("random \(bytes.count)", &outputs)
       outputs.append(.publish("random", bytes))
