@@ -72,6 +72,24 @@ struct `A GATT device at home` {
     }
   }
 
+  @Test func `one that is polled stays online between its sessions, and its values stand`() async throws {
+    let device = Self.device.replacing(
+      "\(Air.weatherAddress)\" }", with: "\(Air.weatherAddress)\", session: polled, poll: 1s }")
+    try await withAir([device]) { lodge, air in
+      let (board, radio) = air.weather()
+      let topic = "sketch2mqtt/weather"
+      try await lodge.recorder.message(on: topic) { $0.state("label") == "attic" }
+      try await lodge.recorder.message(on: "sketch2mqtt/weather/availability") { $0.text == "online" }
+      let seen = lodge.recorder.messages.count
+      while radio.connectCalls < 3 || radio.isConnected { try await Loop.sleep(for: .milliseconds(10)) }
+      board.set([0x98, 0x08], of: WeatherBoard.temperature)
+      try await lodge.recorder.message(on: topic, from: seen) { $0.state("temperature") == 22 }
+      let told = lodge.recorder.messages.all.dropFirst(seen)
+      #expect(!told.contains { $0.topic == topic && $0.state("label") == .unknown })
+      #expect(!told.contains { $0.topic == "sketch2mqtt/weather/availability" && $0.text == "offline" })
+    }
+  }
+
   @Test func `after a reconnection it is online with what was read in it, and unknown with what was not`()
     async throws
   {
