@@ -6,19 +6,19 @@ import DeviceModel
 /// The logic sends packets of the older form. In lines each becomes a command, and its answer is what tells the logic that
 /// it has left. What overtakes goes before all that waits, whether or not something is unanswered.
 struct LogicInLines<Logic: TranslatedLogic>: Adapter {
-  private var logic: Logic
-  private var session: LineForm.Session
+  var logic: Logic
+  var session: LineForm.Session
   private var reader = LineForm.Reader()
   private var facts: [LineForm.Session.Fact] = []
   private(set) var description: DeviceDescription
-  private var isInLines = false
+  var isInLines = false
   private var isUp = false
   /// Packets are told apart on this link.
-  private var hasPackets = false
+  var hasPackets = false
   /// Batches that the board has not answered, with the numbers of the logic's sends in them.
   private var unanswered: [(batch: UInt64, sends: [UInt64])] = []
   private var batches: UInt64 = 0
-  private var settings = Value.unknown
+  var settings = Value.unknown
 
   /// Sets the logic's own batches apart from those of people, which count up from 1.
   private static var own: UInt64 { 1 << 63 }
@@ -120,7 +120,7 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
   // MARK: the logic
 
   /// Tells the logic, and says in lines what it wants sent when the board listens to them.
-  private mutating func tell(_ input: Input, at now: Moment, into outputs: inout [Output]) {
+  mutating func tell(_ input: Input, at now: Moment, into outputs: inout [Output]) {
     var wanted: [Output] = []
     logic.handle(input, at: now, into: &wanted)
     carryOut(wanted, at: now, into: &outputs)
@@ -181,7 +181,7 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
 
   // MARK: the board in lines
 
-  private mutating func speak(
+  mutating func speak(
     at now: Moment, into outputs: inout [Output],
     _ body: (inout LineForm.Session, inout [LineForm.Session.Fact], inout [Output]) -> Void
   ) {
@@ -190,23 +190,28 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
     var said: [Output] = []
     body(&session, &facts, &said)
     // What the logic makes of a refusal goes after what was said before it heard of it.
-    var failures: [(UInt64, String)] = []
+    var failures: [(batch: UInt64, rejection: Rejection)] = []
     for output in said {
       if case .reject(let number, _, let rejection) = output, number & Self.own != 0 {
-        failures.append((number & ~Self.own, rejection.explanation))
+        failures.append((number & ~Self.own, rejection))
       } else {
         outputs.append(output)
       }
     }
     let failed = failures.map { failure in
-      (unanswered.first { $0.batch == failure.0 }?.sends ?? [], failure.1)
+      (unanswered.first { $0.batch == failure.batch }?.sends ?? [], failure.rejection)
     }
-    unanswered.removeAll { waiting in failures.contains { $0.0 == waiting.batch } }
+    unanswered.removeAll { waiting in failures.contains { $0.batch == waiting.batch } }
     for fact in facts { take(fact, at: now, into: &outputs) }
     facts.removeAll(keepingCapacity: true)
     self.facts = facts
-    for (sends, reason) in failed {
-      for send in sends { tell(.notSent(send, reason), at: now, into: &outputs) }
+    for (sends, rejection) in failed {
+      // A board that does not answer may have heard.
+      let mayHaveArrived = rejection.reason == .timeout
+      for send in sends {
+        tell(
+          .notSent(send, rejection.explanation, mayHaveArrived: mayHaveArrived), at: now, into: &outputs)
+      }
     }
   }
 
@@ -240,7 +245,7 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
     }
   }
 
-  private mutating func describe(into outputs: inout [Output]) {
+  mutating func describe(into outputs: inout [Output]) {
     var new = logic.description
     if let board = session.known?.description {
       new.softwareVersion = board.softwareVersion
@@ -254,53 +259,5 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
     guard new != description else { return }
     description = new
     outputs.append(.describe(new))
-  }
-
-  // MARK: commands and memory
-
-  private mutating func accept(_ batch: CommandBatch, at now: Moment, into outputs: inout [Output]) {
-    func isAddition(_ command: Command) -> Bool { Logic.additions.contains { $0.key == command.property } }
-    let additions = batch.commands.filter(isAddition)
-    guard isInLines || hasPackets || logic.mayRunTogether(batch) else {
-      let words = "the board has not introduced itself yet"
-      return outputs.append(.reject(batch.number, batch.commands.first?.property, Rejection(.notNow, words)))
-    }
-    guard !additions.isEmpty else { return tell(.commands(batch), at: now, into: &outputs) }
-    let others = batch.commands.filter { !isAddition($0) }
-    var wanted: [Command] = []
-    for addition in additions {
-      guard let board = session.known else {
-        wanted.append(addition)
-        continue
-      }
-      do throws(Rejection) {
-        wanted += try logic.prepared(addition, for: board)
-      } catch {
-        return outputs.append(.reject(batch.number, addition.property, error))
-      }
-    }
-    if !others.isEmpty {
-      tell(.commands(CommandBatch(number: batch.number, others)), at: now, into: &outputs)
-    }
-    speak(at: now, into: &outputs) { session, facts, outputs in
-      session.accept(
-        CommandBatch(number: batch.number, wanted), at: now.uptime, into: &outputs, facts: &facts)
-    }
-  }
-
-  private mutating func remember(into outputs: inout [Output]) {
-    var members = Value.Members()
-    members["settings"] = settings
-    members["board"] = session.known?.remembered
-    outputs.append(.remember(.object(members)))
-  }
-
-  private mutating func restore(_ value: Value, at now: Moment, into outputs: inout [Output]) {
-    if case .object(let members) = value {
-      settings = members["settings"] ?? .unknown
-      session.known = members["board"].flatMap { LineForm.Board(remembered: $0) }
-    }
-    tell(.remembered(settings), at: now, into: &outputs)
-    describe(into: &outputs)
   }
 }

@@ -8,6 +8,6 @@ extension Rejection {
     Rejection(
       .linkError,
       mayHaveArrived
-        ? "the board may have obeyed; it answered with an error: \(reason)" : "not sent: \(reason)")
+        ? "the board may have obeyed all the same: \(reason)" : "not sent: \(reason)")
   }
 }

@@ -33,6 +33,11 @@ struct KeyLimit: Hashable, Sendable {
     return .press
   }
 
+  /// A key that was permitted was not played.
+  mutating func takeBack(_ key: VolumeControl.Key) {
+    if key == self.key, (1...most).contains(count) { count -= 1 }
+  }
+
   /// It worked: the level is as it was wanted, or somebody else has seen to it.
   mutating func reset() {
     key = nil

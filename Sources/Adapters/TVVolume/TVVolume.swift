@@ -68,7 +68,7 @@ public struct TVVolume: Adapter {
     case .commands(let batch): accept(batch, at: uptime, into: &outputs)
     case .sent(let number): sent(number, into: &outputs)
     case .notSent(let number, let reason, let mayHaveArrived):
-      notSent(number, .unsent(reason, mayHaveArrived: mayHaveArrived), into: &outputs)
+      notSent(number, reason, mayHaveArrived: mayHaveArrived, into: &outputs)
     case .timerFired(Timer.level): if shown.due(at: uptime) { reportLevel(into: &outputs) }
     case .timerFired(Timer.deafness): watch(at: uptime, into: &outputs)
     case .remembered(let value): restore(value, into: &outputs)
@@ -177,10 +177,14 @@ public struct TVVolume: Adapter {
     finishIfDone(into: &outputs)
   }
 
-  private mutating func notSent(_ number: UInt64, _ rejection: Rejection, into outputs: inout [Output]) {
+  private mutating func notSent(
+    _ number: UInt64, _ reason: String, mayHaveArrived: Bool, into outputs: inout [Output]
+  ) {
     guard let order = orders.removeValue(forKey: number) else { return }
     if let batch = order.batch {
-      outputs.append(.reject(batch, order.property, rejection))
+      outputs.append(.reject(batch, order.property, .unsent(reason, mayHaveArrived: mayHaveArrived)))
+    } else if !mayHaveArrived {
+      limit.takeBack(order.key)
     }
     finishIfDone(into: &outputs)
   }

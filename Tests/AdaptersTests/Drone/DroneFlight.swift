@@ -137,6 +137,12 @@ struct DroneFlight {
 
   private mutating func arrives() -> Bool { loss == 0 || Double.random(in: 0..<1, using: &random) >= loss }
 
+  /// The members of a place.
+  static func location(north: Double, east: Double) -> Value.Members {
+    let place = place(north: north, east: east)
+    return ["latitude": .number(place.latitude), "longitude": .number(place.longitude)]
+  }
+
   private static func place(north: Double, east: Double) -> DroneNavigator.Place {
     // The length of a degree of latitude, and at 52.5° of one of longitude.
     DroneNavigator.Place(

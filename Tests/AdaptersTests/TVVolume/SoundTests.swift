@@ -144,6 +144,31 @@ struct `Sound as a TV's volume leveller hears it` {
     #expect(events == 1)
   }
 
+  @Test func `that asks for keys which do not leave says nothing of the TV`() {
+    var settings = TVVolumeSettings()
+    settings.mostKeys = 3
+    var talk = Conversation(TVVolume(settings))
+    _ = talk.connect()
+    _ = talk.command(1, Command("levelling", true))
+    func ask(_ number: Int, leaves: Bool) -> (keys: Int, events: Int) {
+      _ = talk.pass(.milliseconds(600))
+      let outputs = talk.command(UInt64(number), Command("level", -5.0))
+      for case .send(let send) in outputs {
+        _ = talk.feed(leaves ? .sent(send.number ?? 0) : .notSent(send.number ?? 0, "no"))
+      }
+      return (outputs.sent.count, outputs.count { if case .event = $0 { true } else { false } })
+    }
+    for number in 2..<20 { #expect(ask(number, leaves: false) == (1, 0)) }
+    for number in 20..<22 { #expect(ask(number, leaves: true) == (1, 0)) }
+    // One of which nobody knows whether it was played counts.
+    _ = talk.pass(.milliseconds(600))
+    for case .send(let send) in talk.command(22, Command("level", -5.0)) {
+      _ = talk.feed(.notSent(send.number ?? 0, "unlikely error", mayHaveArrived: true))
+    }
+    #expect(ask(23, leaves: true) == (0, 1))
+    #expect(ask(24, leaves: true) == (0, 0))
+  }
+
   @Test func `as levels is taken and shown while the board is away, and nothing is played later for it`() {
     var talk = Conversation(TVVolume())
     _ = talk.connect()
