@@ -15,6 +15,8 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
   private var isUp = false
   /// Packets are told apart on this link.
   var hasPackets = false
+  /// What waits for the board to be greeted.
+  var held: [Greeting.Held] = []
   /// Batches that the board has not answered, with the numbers of the logic's sends in them.
   private var unanswered: [(batch: UInt64, sends: [UInt64])] = []
   private var batches: UInt64 = 0
@@ -61,6 +63,7 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
       speak(at: now, into: &outputs) { session, facts, outputs in
         _ = session.timerFired(name, at: now.uptime, into: &outputs, facts: &facts)
       }
+    case .timerFired(Greeting.timer): dropHeld(at: now, into: &outputs)
     default: tell(input, at: now, into: &outputs)
     }
   }
@@ -73,6 +76,7 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
     isInLines = false
     reader.reset()
     unanswered = []
+    forgetHeld(into: &outputs)
     speak(at: now, into: &outputs) { session, _, outputs in session.linkDown(reason, into: &outputs) }
     tell(.linkDown(.board, reason), at: now, into: &outputs)
     for property in Logic.additions where description[property.key] != nil {
@@ -126,13 +130,12 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
     carryOut(wanted, at: now, into: &outputs)
   }
 
-  private mutating func carryOut(_ wanted: [Output], at now: Moment, into outputs: inout [Output]) {
+  mutating func carryOut(_ wanted: [Output], at now: Moment, into outputs: inout [Output]) {
     var group = Group()
-    var lost: [UInt64] = []
     for output in wanted {
       switch output {
-      case .send(let send) where isBeingGreeted && send.role == .board && send.expires:
-        if let number = send.number { lost.append(number) }
+      case .send(let send) where isBeingGreeted && send.role == .board && send.expiry != nil:
+        hold(send, at: now.uptime, into: &outputs)
       case .send(let send) where isInLines && send.role == .board:
         guard let command = logic.command(for: send.bytes) else { continue }
         if send.policy == .overtaking {
@@ -154,11 +157,7 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
       }
     }
     submit(group, at: now, into: &outputs)
-    for number in lost { tell(.notSent(number, "the board is being greeted"), at: now, into: &outputs) }
   }
-
-  /// From its greeting on the board may take lines alone, and that is before its answer is here.
-  private var isBeingGreeted: Bool { !isInLines && session.hasBeenIntroduced }
 
   /// What is wanted together is one batch: when the board refuses a part, the rest is not said.
   private mutating func submit(_ group: Group, at now: Moment, into outputs: inout [Output]) {
@@ -213,6 +212,7 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
           .notSent(send, rejection.explanation, mayHaveArrived: mayHaveArrived), at: now, into: &outputs)
       }
     }
+    sendHeld(at: now, into: &outputs)
   }
 
   private mutating func take(

@@ -78,26 +78,55 @@ private struct NewerTV {
 }
 
 struct `A TV's newer board` {
-  @Test func `that is just being greeted is sent no key of its older form, and none counts as played`() {
+  @Test
+  func `that is being greeted is sent no key of its older form, but the same in lines, if that is soon`() {
     var tv = NewerTV(isGreeted: false)
     tv.set(("volume_up", .unknown))
-    #expect(!tv.outputs.sent.contains(Array("I".utf8)))
-    #expect(tv.outputs.reasons == [.linkError])
-    #expect(tv.talk.state["last_key"] == "none")
+    #expect(!tv.outputs.sent.contains(Array("I".utf8)) && tv.outputs.reasons == [])
+    #expect(tv.talk.state["last_key"] == "none", "nothing was played yet")
+    tv.pass(.milliseconds(1900))
+    tv.beGreeted()
+    #expect(tv.commands == ["0="] && tv.talk.state["last_key"] == "up")
+    tv.set(("volume_down", .unknown))
+    #expect(tv.commands == ["1="] && tv.talk.state["last_key"] == "down")
+    tv.pass(.seconds(10))
+    #expect(tv.commands == ["1="] && tv.outputs.reasons == [])
+  }
+
+  @Test func `that is not greeted in time plays nothing later, and none counts as played`() {
+    var tv = NewerTV(isGreeted: false)
+    tv.set(("volume_up", .unknown))
+    tv.pass(.milliseconds(1000))
+    tv.feed(.commands(CommandBatch(number: 90, [Command("volume_down", .unknown)])))
+    tv.pass(.milliseconds(1001))
+    #expect(tv.outputs.rejections.map(\.number) == [1])
+    tv.pass(.milliseconds(1000))
+    #expect(
+      tv.outputs.rejections.map(\.number) == [1, 90] && tv.outputs.reasons == [.linkError, .linkError])
     tv.set(("levelling", true))
     for _ in 0..<5 {
       tv.pass(.milliseconds(600))
       tv.set(("level", -5.0))
       #expect(!tv.outputs.sent.contains(Array("D".utf8)))
     }
+    tv.pass(.milliseconds(2000))
     #expect(tv.talk.state["last_key"] == "none")
+    tv.say(tv.hello)
     tv.beGreeted()
-    #expect(tv.commands == [], "what was not played then is not played now")
-    tv.pass(.milliseconds(600))
+    #expect(tv.commands == [])
     tv.set(("level", -5.0))
     #expect(tv.commands == ["1="] && tv.talk.state["last_key"] == "down")
+  }
+
+  @Test func `that is lost while it is being greeted plays nothing of before when it is back`() {
+    var tv = NewerTV(isGreeted: false)
     tv.set(("volume_up", .unknown))
-    #expect(tv.commands == ["0="] && tv.talk.state["last_key"] == "up")
+    tv.feed(.linkDown(.board, "gone"))
+    #expect(tv.outputs.reasons == [.linkError])
+    tv.feed(.linkUp(.board, maximumPacket: 20))
+    tv.say(tv.hello)
+    tv.beGreeted()
+    #expect(tv.commands == [] && tv.talk.state["last_key"] == "none")
   }
 
   @Test func `is sent codes as their vectors say`() throws {
