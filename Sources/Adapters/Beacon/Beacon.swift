@@ -14,6 +14,13 @@ public struct Beacon: Adapter {
   private var proximity: Bands
   private var hasBattery = false
   private var lastHeard: Timestamp?
+  /// What happened, until that it did is on the disk.
+  private var untold: [Event] = []
+
+  private struct Event: Hashable, Sendable {
+    var name: String
+    var facts: Value.Members
+  }
 
   private var pace = Pace(Reporting.interval)
   private var reported = Report()
@@ -43,6 +50,7 @@ public struct Beacon: Adapter {
     static let margin = 0.3
     /// Of a strength, while the beacon is heard without another: scans for it come every ten seconds.
     static let validity = Duration.seconds(30)
+    static let mostUntold = 8
     /// Beyond it the law means nothing.
     static let farthest = 200.0
   }
@@ -50,6 +58,7 @@ public struct Beacon: Adapter {
   enum Timer {
     static let silence = "silence"
     static let report = "report"
+    static let kept = "kept"
   }
 
   init(_ settings: BeaconSettings) {
@@ -74,6 +83,9 @@ public struct Beacon: Adapter {
     case .timerFired(Timer.silence):
       isSilenceAwaited = false
       expire(at: now.uptime, into: &outputs)
+    case .timerFired(Timer.kept):
+      outputs += untold.map { .event($0.name, $0.facts) }
+      untold = []
     case .timerFired(Timer.report):
       isReportDue = false
       report(at: now.uptime, into: &outputs)
@@ -148,20 +160,28 @@ public struct Beacon: Adapter {
     awaitSilence(at: now, into: &outputs)
   }
 
-  /// What happened is remembered first: told twice after a crash is worse than not told.
+  /// What happened is told when it is on the disk: told twice after a crash is worse than not told.
   private mutating func changed(_ change: HeldPresence.Change, into outputs: inout [Output]) {
     remember(into: &outputs)
+    guard let event = event(of: change) else { return }
+    // A disk that does not answer keeps the newest.
+    if untold.count == Reporting.mostUntold { untold.removeFirst() }
+    untold.append(event)
+    outputs.append(.setTimerWhenKept(Timer.kept))
+  }
+
+  private func event(of change: HeldPresence.Change) -> Event? {
     switch change {
-    case .found, .missed: break
+    case .found, .missed: return nil
     case .returned:
       var facts = Value.Members()
       facts["rssi"] = signals.nearest.map { .integer(Int($0.strength.dBm.rounded())) }
-      outputs.append(.event(BeaconProperty.returned, facts))
+      return Event(name: BeaconProperty.returned, facts: facts)
     case .left:
       var facts = Value.Members([("last_heard", lastHeard.map { .text($0.iso8601) } ?? .unknown)])
       facts["rssi"] = reported.dBm.map { .integer($0) }
       facts["distance"] = reported.metres.map { .number($0) }
-      outputs.append(.event(BeaconProperty.leftBehind, facts))
+      return Event(name: BeaconProperty.leftBehind, facts: facts)
     }
   }
 

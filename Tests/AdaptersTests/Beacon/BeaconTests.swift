@@ -72,6 +72,23 @@ struct `A beacon` {
     #expect(keys.remembered?["presence"] == "home")
   }
 
+  @Test func `what happened is told when it is on the disk, in its order`() {
+    var keys = Keys(remembered: ["presence": "not_home"])
+    keys.hasDisk = false
+    keys.hear(-60)
+    #expect(keys.remembered?["presence"] == "home" && keys.talk.state["presence"] == "home")
+    #expect(keys.names == [])
+    keys.feed(.timerFired("silence"))
+    #expect(keys.names == [])
+    keys.hasDisk = true
+    keys.pass(.zero)
+    #expect(keys.names == ["returned"])
+    keys.pass(.seconds(31))
+    #expect(keys.names == ["returned", "left_behind"])
+    keys.pass(.seconds(31))
+    #expect(keys.names == ["returned", "left_behind"])
+  }
+
   @Test func `an adapter that is pulled out leaves nothing behind`() {
     var keys = Keys()
     keys.hear(-60)
@@ -186,6 +203,8 @@ struct Keys {
   private(set) var events: [(name: String, facts: Value.Members)] = []
   private(set) var described: [DeviceDescription] = []
   private(set) var remembered: Value.Members?
+  /// While it is false, no time may pass.
+  var hasDisk = true
 
   static let uuid = "e2c56db5-dffb-48d2-b060-d0f5a71096e0"
   /// Major 1, minor 2, −59 dBm at 1 m.
@@ -221,15 +240,18 @@ struct Keys {
     address: String = "C0:DE:00:00:00:09"
   ) -> [Output] {
     let data = manufacturer ?? (service.isEmpty ? [0x004C: Self.iBeacon] : [:])
-    return note(
-      talk.feed(
-        .advertisement(
-          Advertisement(
-            address: address, rssiDBm: rssi, manufacturerData: data, serviceData: service))))
+    return feed(
+      .advertisement(
+        Advertisement(
+          address: address, rssiDBm: rssi, manufacturerData: data, serviceData: service)))
   }
 
   @discardableResult
-  mutating func feed(_ input: Input) -> [Output] { note(talk.feed(input)) }
+  mutating func feed(_ input: Input) -> [Output] {
+    let outputs = note(talk.feed(input))
+    // The disk takes what is to be remembered at once, if it is there.
+    return hasDisk ? outputs + pass(.zero) : outputs
+  }
 
   @discardableResult
   mutating func pass(_ duration: Duration) -> [Output] { note(talk.pass(duration)) }

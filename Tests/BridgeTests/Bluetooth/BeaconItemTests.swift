@@ -1,5 +1,6 @@
 import DeviceModel
 import EventLoop
+import Foundation
 import Simulation
 import TestSupport
 import Testing
@@ -107,6 +108,11 @@ struct `Items at home` {
     try await withAir(items) { lodge, air in
       let tag = air.bluez.addIBeacon(at: "40:00:00:00:00:01", uuid: Self.uuid, major: 1, minor: 1)
       try await lodge.recorder.message(on: "sketch2mqtt/keys") { $0.state("presence") == "home" }
+      let memory = lodge.folder("state/main.memory.json")
+      #expect(
+        await eventually {
+          (try? String(contentsOfFile: memory, encoding: .utf8))?.contains(#""presence":"home""#) == true
+        })
       if !isKilled { await lodge.stop() }
       air.bluez.carryAway(tag)
       let restarted = lodge.recorder.messages.count
