@@ -71,6 +71,24 @@ struct `A beacon in the car` {
     #expect(garage.happened("region_left").count == 1, "the home's")
   }
 
+  @Test func `that goes unheard while boards are being connected has not left`() throws {
+    var garage = try GarageTalk()
+    garage.feed(.listening(true, nil))
+    garage.feed(Self.advertisement())
+    garage.presence("leave")
+    garage.feed(.deafened(true))
+    garage.pass(600)
+    garage.feed(.deafened(false))
+    garage.feed(Self.advertisement())
+    #expect(garage.sent.isEmpty, "to be heard again is no arrival")
+    garage.feed(.deafened(true))
+    garage.pass(600)
+    garage.feed(.deafened(false))
+    #expect(garage["in_beacon_anna"] == true)
+    garage.pass(121)
+    #expect(garage["in_beacon_anna"] == false, "silence that was listened to is one")
+  }
+
   @Test func `a weak one does not count where the owner says so`() throws {
     var garage = try GarageTalk([
       "persons": [
@@ -83,8 +101,10 @@ struct `A beacon in the car` {
     garage.feed(.listening(true, nil))
     garage.pass(200)
     garage.presence("leave")
-    garage.feed(Self.advertisement(minor: 7, strength: -71))
-    #expect(garage.sent.isEmpty)
+    for strength in [-71, 127, 0, -128] {
+      garage.feed(Self.advertisement(minor: 7, strength: strength))
+      #expect(garage.sent.isEmpty, "\(strength) dBm is too weak, or none")
+    }
     garage.feed(Self.advertisement(minor: 7, strength: -70))
     #expect(garage.pulses.count == 1)
   }
