@@ -35,11 +35,18 @@ public import EventLoop
   }
 
   /// A program that runs for so long without a byte does its work.
-  static let settling = Duration.seconds(1)
+  public static let settling = Duration.seconds(1)
+  private let settling: Duration
 
-  /// - Parameter command: A program and its arguments; no shell looks at them.
-  public init(_ command: [String], among running: RunningCaptures, handler: @escaping LinkEvent.Handler) {
+  /// - Parameters:
+  ///   - command: A program and its arguments; no shell looks at them.
+  ///   - settling: How long it may say nothing until it counts as working.
+  public init(
+    _ command: [String], among running: RunningCaptures, settling: Duration = CaptureLink.settling,
+    handler: @escaping LinkEvent.Handler
+  ) {
     self.command = command
+    self.settling = settling
     self.running = running
     self.handler = handler
     reports = Reports(handler)
@@ -93,7 +100,7 @@ public import EventLoop
       new.whenEnded { [weak self] in
         if let self, period == current { becomeQuiet() }
       }
-      timer = LoopTimer(after: Self.settling) { [weak self] in self?.settle() }
+      timer = LoopTimer(after: settling) { [weak self] in self?.settle() }
     } catch {
       process = nil
       timer = LoopTimer(after: .zero) { [weak self] in self?.fail(error) }

@@ -6,16 +6,19 @@ import Testing
 
 @testable import Links
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct `A capture command` {
   init() { #expect(LoopThread.started) }
 
   /// A link to what a shell does.
-  @Loop private func shell(_ script: String, among running: RunningCaptures = RunningCaptures()) -> (
-    CaptureLink, Recorder
-  ) {
+  @Loop private func shell(
+    _ script: String, among running: RunningCaptures = RunningCaptures(),
+    settling: Duration = CaptureLink.settling
+  ) -> (CaptureLink, Recorder) {
     let recorder = Recorder()
-    return (CaptureLink(["sh", "-c", script], among: running, handler: recorder.handler), recorder)
+    let link = CaptureLink(
+      ["sh", "-c", script], among: running, settling: settling, handler: recorder.handler)
+    return (link, recorder)
   }
 
   /// The process id that a script says first.
@@ -54,7 +57,8 @@ struct `A capture command` {
   }
 
   @Loop @Test func `that fails at once was never up, and can be begun again`() async throws {
-    let (link, recorder) = shell("echo no >&2; exit 1")
+    // A busy machine may take a second to start a shell.
+    let (link, recorder) = shell("echo no >&2; exit 1", settling: .seconds(60))
     for attempt in 1...3 {
       let seen = recorder.events.count
       recorder.call { link.connect() }

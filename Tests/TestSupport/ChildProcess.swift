@@ -26,7 +26,9 @@ public final class ChildProcess: Sendable {
       let (output, errors) = (try Pipe(), try Pipe())
       defer { for pipe in [output, errors] { close(pipe.writing) } }
       return (
-        try Self.spawn([executable] + arguments, environment: environment, output, errors), output, errors
+        try Spawn.start(
+          [executable] + arguments, environment: environment, output: output.writing, errors: errors.writing),
+        output, errors
       )
     }
     self.pid = pid
@@ -117,41 +119,6 @@ public final class ChildProcess: Sendable {
       let bytes = UnsafeRawBufferPointer(start: line, count: length)
       inbox.append(String(decoding: bytes.last == 10 ? bytes.dropLast() : bytes[...], as: UTF8.self))
     }
-  }
-
-  private static func spawn(
-    _ arguments: [String], environment: [String: String]?, _ output: Pipe, _ errors: Pipe
-  ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
-    // Libraries open sockets that a child would keep open, and there are thousands while all tests run.
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-    var words = arguments.map { strdup($0) } + [nil]
-    var variables = (environment ?? [:]).map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for word in words + variables { free(word) } }
-    var pid: pid_t = 0
-    let code =
-      environment == nil
-      ? posix_spawn(&pid, arguments[0], &actions, &attributes, &words, environ)
-      : posix_spawn(&pid, arguments[0], &actions, &attributes, &words, &variables)
-    guard code == 0 else { throw SystemFailure("start \(arguments[0])", code: code) }
-    return pid
   }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import Glibc
 
 /// What a program said and how it ended.
 public struct ProgramResult: Sendable {
@@ -29,33 +30,33 @@ public enum Program {
     let scratch = FileManager.default.temporaryDirectory.appending(path: "program-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
-    let output = scratch.appending(path: "output")
-    let errors = scratch.appending(path: "errors")
-    for file in [output, errors] { try Data().write(to: file) }
-
-    let process = Process()
-    let isPath = path.contains("/")
-    process.executableURL = URL(filePath: isPath ? path : "/usr/bin/env")
-    process.arguments = isPath ? arguments : [path] + arguments
-    process.currentDirectoryURL = directory ?? packageRoot
-    if let environment { process.environment = environment }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    let ended = AsyncStream<Void>.makeStream()
-    process.terminationHandler = { _ in ended.continuation.finish() }
-    try process.run()
-    let identifier = process.processIdentifier
+    let files = ["output", "errors"].map { scratch.appending(path: $0) }
+    let descriptors = files.map { open($0.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
+    defer { for descriptor in descriptors { close(descriptor) } }
+    let pid = try Spawn.start(
+      ["/usr/bin/env", "-C", (directory ?? packageRoot).path, path] + arguments, environment: environment,
+      output: descriptors[0], errors: descriptors[1])
+    let hasExited = Signalled()
     let guardian = Task {
       try await Task.sleep(for: deadline)
-      kill(identifier, SIGKILL)
+      if !hasExited.isSet { kill(pid, SIGKILL) }
     }
-    for await _ in ended.stream {}
+    let status = await withCheckedContinuation { continuation in
+      Thread.run {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        hasExited.set()
+        continuation.resume(returning: ExitStatus(status))
+      }
+    }
     guardian.cancel()
 
-    return ProgramResult(
-      status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
-      output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-      errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+    let number: Int32 =
+      switch status {
+      case .code(let code): code
+      case .signal(let signal): -signal
+      }
+    return ProgramResult(status: number, output: texts[0], errors: texts[1])
   }
 }
