@@ -98,7 +98,8 @@ struct `A capture command` {
   }
 
   @Loop @Test func `that does not heed SIGTERM is killed, before another is begun`() async throws {
-    let (link, recorder) = shell("trap '' TERM; echo $$; while :; do sleep 100; done")
+    let running = RunningCaptures()
+    let (link, recorder) = shell("trap '' TERM; echo $$; while :; do sleep 100; done", among: running)
     link.connect()
     let first = try await identifier(recorder)
     link.disconnect()
@@ -107,6 +108,8 @@ struct `A capture command` {
     try await recorder.event("up", from: seen)
     #expect(kill(first, 0) != 0)
     link.disconnect()
+    // Else it outlives the tests.
+    await running.stop()
   }
 
   @Loop @Test func `whose children hold its output is over when it ends`() async throws {
