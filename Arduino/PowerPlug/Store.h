@@ -45,11 +45,22 @@ bool loadTable(Activation *table, uint8_t count) {
   return true;
 }
 
-// Cells that keep their value are not worn.
+// Its first byte goes first and comes last: should the power go half-way, the slot is free rather than one that nobody
+// wrote. Cells that keep their value are not worn.
+void storeSlot(int address, const Activation &activation) {
+  const uint8_t *bytes = (const uint8_t *)&activation;
+  uint8_t same = 0;
+  while (same < sizeof activation && EEPROM.read(address + same) == bytes[same]) same++;
+  if (same == sizeof activation) return;
+  EEPROM.update(address, 0);
+  for (uint8_t at = 1; at < sizeof activation; at++) EEPROM.update(address + at, bytes[at]);
+  EEPROM.update(address, bytes[0]);
+}
+
 void storeTable(const Activation *table, uint8_t count) {
   for (uint8_t slot = 0; slot < count; slot++) {
-    EEPROM.put(tableAddress + 1 + slot * (int)sizeof *table, table[slot]);
+    storeSlot(tableAddress + 1 + slot * (int)sizeof *table, table[slot]);
   }
-  EEPROM.put(tableAddress, tableMark);
+  EEPROM.update(tableAddress, tableMark);
 }
 #endif

@@ -208,6 +208,26 @@ TEST("starts stand still in manual mode and move on afterwards") {
   EXPECT_EQUAL(slotNow(0), bench::toHex(slot("Lamp", evening + 600, 1, 2)));
 }
 
+TEST("a power cut while a slot is written leaves the old one, the new one or a free one, and the others") {
+  const std::string kept = slot("Kept", evening + 600, 10, 1440), before = slot("Lamp", evening + 60, 30, 1440),
+                    after = slot("Pump and lamp", evening + 86460, 1, 10);
+  for (int writes = 0; writes < 30; writes++) {
+    bench::life([&] {
+      start();
+      bench::answer(write(3, before) + write(4, kept));
+      EEPROM.writesLeft = writes;
+      bench::answer(write(3, after));
+    });
+    bench::life([&] {
+      start(evening - 1);
+      const std::string found = slotNow(3);
+      EXPECT(found == bench::toHex(before) || found == bench::toHex(after) || found.substr(0, 2) == "00");
+      EXPECT_EQUAL(slotNow(4), bench::toHex(kept));
+      bench::answer("D" + std::string(1, 3) + "D" + std::string(1, 4));
+    });
+  }
+}
+
 TEST("the schedule outlives a power cut, and so does a cycle") {
   bench::life([] {
     start();
