@@ -9,7 +9,8 @@
 #pragma once
 
 #define NRF8001 1 // Adafruit's breakout, or any with its library (Adafruit_nRF8001): REQ 10, RDY 2, RST 9
-#define HM10 2 // HM-10 or another BLE serial module: on LINK_RX and LINK_TX, on a Mega on Serial1
+#define HM10 2 // HM-10 or another BLE serial module: on LINK_RX and LINK_TX, on a Mega on Serial1. With its pin STATE,
+               // high while somebody is connected, on LINK_STATE, a link that drops is noticed
 #define USB 3 // the serial port
 #define WIFI 4 // the Wi-Fi shield: LINK_NETWORK, LINK_PASSWORD, LINK_PORT
 
@@ -32,7 +33,11 @@ void beginLink() { connection.begin(); }
 bool isLinked() { return connection.isConnected(); }
 
 #elif LINK == HM10
+#ifdef LINK_STATE
+#define LINK_KNOWS_CLIENTS 1
+#else
 #define LINK_KNOWS_CLIENTS 0
+#endif
 #ifdef HAVE_HWSERIAL1
 HardwareSerial &connection = Serial1;
 #else
@@ -41,8 +46,16 @@ SoftwareSerial connection(LINK_RX, LINK_TX);
 #endif
 
 // The module is named once by hand: AT+NAME and LINK_NAME.
+#ifdef LINK_STATE
+void beginLink() {
+  pinMode(LINK_STATE, INPUT);
+  connection.begin(9600);
+}
+bool isLinked() { return digitalRead(LINK_STATE) == HIGH; }
+#else
 void beginLink() { connection.begin(9600); }
 bool isLinked() { return true; }
+#endif
 
 #else
 #define LINK_KNOWS_CLIENTS 0

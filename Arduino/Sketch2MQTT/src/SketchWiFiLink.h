@@ -5,7 +5,7 @@
 /// A Wi-Fi shield that listens on a TCP port, as a Stream of the one client that it serves.
 ///
 /// Joining the network is the shield's library's and waits for it, ten seconds at most; it is tried again
-/// every half minute.
+/// every half minute. Before anything that waits, isConnected() has said once that the client is gone.
 class SketchWiFiLink : public Stream {
 public:
   SketchWiFiLink(const char *network, const char *password, uint16_t port)
@@ -21,7 +21,9 @@ public:
 
   /// To be called as often as the loop turns.
   bool isConnected() {
-    if (client_ && client_.connected()) return true;
+    // A network that is gone takes its clients with it, whatever the shield thinks of them.
+    if (client_ && client_.connected() && WiFi.status() == WL_CONNECTED) return isServing_ = true;
+    if (isServing_) return isServing_ = false;
     client_.stop();
     if (isJoined_ && WiFi.status() != WL_CONNECTED) isJoined_ = false;
     if (!isJoined_) {
@@ -29,7 +31,7 @@ public:
       return false;
     }
     client_ = server_.available();
-    return client_;
+    return isServing_ = client_;
   }
 
   int available() override { return client_.available(); }
@@ -45,5 +47,6 @@ private:
   WiFiServer server_;
   WiFiClient client_;
   bool isJoined_;
+  bool isServing_;
   uint32_t triedAt_;
 };

@@ -12,6 +12,8 @@ struct Air {
   /// The network's time, from which the bench's clock goes on; 0 when nobody answers.
   uint32_t time = 0;
   int joins = 0;
+  /// Called when the shield begins to join, which takes it seconds.
+  void (*joining)() = nullptr;
   int asked = 0;
 };
 extern Air air;
@@ -42,6 +44,7 @@ public:
 struct WiFiClass {
   int begin(char *, const char *) {
     air.joins++;
+    if (air.joining) air.joining();
     return status();
   }
   uint8_t status() { return air.isThere ? WL_CONNECTED : WL_CONNECTION_LOST; }
