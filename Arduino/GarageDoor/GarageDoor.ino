@@ -58,6 +58,7 @@
 #include <SketchExchange.h>
 #include <SketchStarts.h>
 #include <SketchStoredIdentity.h>
+#include <SketchWatchdog.h>
 
 #include "Pins.h"
 
@@ -172,26 +173,40 @@ struct Change {
 };
 
 // `garage-1`, challenge, command, place, a byte 0, the PIN of who commands, and the one that was sealed.
-bool isRight(uint8_t slot, char command, const Change *change, const char *tag) {
-  uint8_t pin[Pins::length];
-  Pins::read(slot, pin);
-  SketchHmac hmac;
+void beginWord(SketchHmac &hmac, char command, uint8_t place) {
   exchange.beginAnswer(hmac, "garage-1");
   hmac.add((uint8_t)command);
-  hmac.add(change ? change->place : 0);
+  hmac.add(place);
   hmac.add(0);
+}
+
+void addPin(SketchHmac &hmac, uint8_t slot) {
+  uint8_t pin[Pins::length];
+  Pins::read(slot, pin);
   hmac.add(pin, sizeof pin);
-  if (change) hmac.add(change->pin, sizeof change->pin);
-  return SketchExchange::isTag(hmac, tag);
 }
 
 // To move the door, by anybody's PIN but the master's.
 bool isRight(char command, const char *tag) {
   bool isFound = false;
+  SketchHmac begun;
+  beginWord(begun, command, 0);
   for (uint8_t slot = 1; slot < Pins::count; slot++) {
-    if (Pins::isUsed(slot) && isRight(slot, command, nullptr, tag)) isFound = true;
+    if (!Pins::isUsed(slot)) continue;
+    SketchHmac hmac = begun;
+    addPin(hmac, slot);
+    if (SketchExchange::isTag(hmac, tag)) isFound = true;
   }
   return isFound;
+}
+
+// About a PIN, by the master's.
+bool isRight(char command, const Change &change, const char *tag) {
+  SketchHmac hmac;
+  beginWord(hmac, command, change.place);
+  addPin(hmac, 0);
+  hmac.add(change.pin, sizeof change.pin);
+  return SketchExchange::isTag(hmac, tag);
 }
 
 // The tag of `garage-s` and the tag is what the PIN is covered with.
@@ -211,7 +226,7 @@ bool readChange(char command, const char *word, Change &change) {
   const char *tag = SketchExchange::readHex(word, (uint8_t *)&change, sizeof change);
   // The master's place is the sketch's.
   return tag && change.place > 0 && change.place < Pins::count && unseal(change, tag) &&
-         isRight(0, command, &change, tag);
+         isRight(command, change, tag);
 }
 
 // Who has the key can tell from them which PIN is where, and nobody else: the first two bytes of the tag of
@@ -225,12 +240,11 @@ void tellPlaces() {
       out += 4;
       continue;
     }
-    uint8_t mark[SketchHmac::length], pin[Pins::length];
-    Pins::read(slot, pin);
+    uint8_t mark[SketchHmac::length];
     SketchHmac hmac;
     exchange.beginTag(hmac, "garage-p");
     hmac.add(slot);
-    hmac.add(pin, sizeof pin);
+    addPin(hmac, slot);
     hmac.end(mark);
     out = SketchExchange::writeHex(out, mark, 2);
   }
@@ -401,9 +415,12 @@ void setup() {
   board.beQuiet();
   board.begin(connection);
   board.linkDown();
+  // A relay that stays closed is a button that stays pressed. Under a Wi-Fi shield the loop waits for the network.
+  if (LINK != WIFI) SketchWatchdog::begin();
 }
 
 void loop() {
+  SketchWatchdog::turn();
   watchDoor();
   exchange.loop(board);
   speakAsEver();

@@ -20,6 +20,9 @@
 #define LINK_NAME "S2MRovr"
 #define LINK_RX 8
 #define LINK_TX A3
+// With HM10, a module's pin STATE: without it nobody notices that a phone has gone, and in the older form the rover
+// drives on.
+// #define LINK_STATE 12
 #define LINK_NETWORK "network"
 #define LINK_PASSWORD "password"
 #define LINK_PORT 230
@@ -29,6 +32,7 @@
 #include <EEPROM.h>
 #include <Sketch2MQTT.h>
 #include <SketchStoredIdentity.h>
+#include <SketchWatchdog.h>
 #include <Wire.h>
 
 const uint8_t leftSpeedPin = 5, rightSpeedPin = 6, lightPin = A1, eyePin = A0;
@@ -296,9 +300,12 @@ void setup() {
   board.beQuiet();
   board.begin(connection);
   board.linkDown();
+  // The accelerometer's bus may hang, and the motors would go on. Under a Wi-Fi shield the loop waits for the network.
+  if (LINK != WIFI) SketchWatchdog::begin();
 }
 
 void loop() {
+  SketchWatchdog::turn();
   lookAhead();
   watchLink();
   speak();

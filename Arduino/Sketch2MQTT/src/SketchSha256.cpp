@@ -21,17 +21,35 @@ void SketchSha256::end(uint8_t *hash) {
   for (uint8_t at = 0; at < length; at++) hash[at] = (uint8_t)(state_[at / 4] >> (24 - at % 4 * 8));
 }
 
-static uint32_t turned(uint32_t word, uint8_t by) { return word >> by | word << (32 - by); }
-
-// The schedule is kept as a ring of sixteen words in the block itself.
-uint32_t SketchSha256::wordAt(uint8_t at) const {
-  const uint8_t *bytes = block_ + (at & 15) * 4;
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+// An AVR shifts by one bit at a time, and moves whole bytes at once: to the right by so many bytes, then by so many
+// bits, to the left if negative.
+static uint32_t turned(uint32_t word, uint8_t bytes, int8_t bits) {
+  while (bytes--) word = word >> 8 | word << 24;
+  for (; bits > 0; bits--) {
+    const bool isCarried = word & 1;
+    word >>= 1;
+    if (isCarried) word |= 0x80000000;
+  }
+  for (; bits < 0; bits++) {
+    const bool isCarried = word & 0x80000000;
+    word <<= 1;
+    if (isCarried) word |= 1;
+  }
+  return word;
 }
 
-void SketchSha256::putWord(uint8_t at, uint32_t word) {
-  uint8_t *bytes = block_ + (at & 15) * 4;
-  for (uint8_t byte = 0; byte < 4; byte++) bytes[byte] = (uint8_t)(word >> (24 - byte * 8));
+// The four sums of the standard, each of its turns made of the one before.
+static uint32_t upperSum0(uint32_t word) { // by 2, 13 and 22
+  return turned(word ^ turned(word ^ turned(word, 1, 1), 1, 3), 0, 2);
+}
+static uint32_t upperSum1(uint32_t word) { // by 6, 11 and 25
+  return turned(word ^ turned(word ^ turned(word, 2, -2), 1, -3), 1, -2);
+}
+static uint32_t lowerSum0(uint32_t word) { // by 7 and 18, and 3 shifted out
+  return turned(word ^ turned(word, 1, 3), 1, -1) ^ word >> 3;
+}
+static uint32_t lowerSum1(uint32_t word) { // by 17 and 19, and 10 shifted out
+  return turned(word ^ turned(word, 0, 2), 2, 1) ^ word >> 10;
 }
 
 void SketchSha256::compress() {
@@ -48,14 +66,11 @@ void SketchSha256::compress() {
   for (uint8_t at = 0; at < 8; at++) v[at] = state_[at];
   for (uint8_t round = 0; round < 64; round++) {
     if (round >= 16) {
-      const uint32_t early = wordAt(round - 15), late = wordAt(round - 2);
-      putWord(round, wordAt(round) + wordAt(round - 7) + (turned(early, 7) ^ turned(early, 18) ^ early >> 3) +
-                     (turned(late, 17) ^ turned(late, 19) ^ late >> 10));
+      wordAt(round) += wordAt(round - 7) + lowerSum0(wordAt(round - 15)) + lowerSum1(wordAt(round - 2));
     }
-    const uint32_t first = v[7] + (turned(v[4], 6) ^ turned(v[4], 11) ^ turned(v[4], 25)) +
-                           ((v[4] & v[5]) ^ (~v[4] & v[6])) + pgm_read_dword(rounds + round) + wordAt(round);
-    const uint32_t second = (turned(v[0], 2) ^ turned(v[0], 13) ^ turned(v[0], 22)) +
-                            ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
+    const uint32_t first = v[7] + upperSum1(v[4]) + ((v[4] & v[5]) ^ (~v[4] & v[6])) +
+                           pgm_read_dword(rounds + round) + wordAt(round);
+    const uint32_t second = upperSum0(v[0]) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
     for (uint8_t at = 7; at; at--) v[at] = v[at - 1];
     v[4] += first;
     v[0] = first + second;

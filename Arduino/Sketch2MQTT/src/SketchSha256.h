@@ -10,7 +10,7 @@ public:
 
   void begin();
   void add(uint8_t byte) {
-    block_[size_++ & 63] = byte;
+    ((uint8_t *)block_)[(size_++ & 63) ^ 3] = byte;
     if ((size_ & 63) == 0) compress();
   }
   void add(const uint8_t *bytes, size_t count) {
@@ -20,11 +20,13 @@ public:
   void end(uint8_t *hash);
 
 private:
-  uint32_t wordAt(uint8_t at) const;
-  void putWord(uint8_t at, uint32_t word);
+  // The schedule is a ring of sixteen words in place of the block.
+  uint32_t &wordAt(uint8_t at) { return block_[at & 15]; }
   void compress();
 
   uint32_t state_[8];
-  uint8_t block_[64];
+  uint32_t block_[16];
   uint32_t size_;
 };
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the bytes of a word are put in by their place from its end");

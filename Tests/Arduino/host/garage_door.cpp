@@ -86,13 +86,13 @@ static std::string refusal(const Lines &lines) {
   return "";
 }
 
-static void addPin(const char *pin) { Pins::add((const uint8_t *)pin); }
+static void keepPin(const char *pin) { Pins::add((const uint8_t *)pin); }
 
 // MARK: As it always spoke
 
 TEST("a PIN pulses the relay for 300 ms, and the door closes after its interval") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::say("48151O=1", 60);
   EXPECT(bench::levels[relayPin] == HIGH);
   bench::run(250);
@@ -109,7 +109,7 @@ TEST("a PIN pulses the relay for 300 ms, and the door closes after its interval"
 
 TEST("whoever is unknown is ignored without an answer") {
   start();
-  addPin("48151");
+  keepPin("48151");
   for (const char *wrong : {"48152O=1", "48151", "48151O", "48151O=0", "48151O=11", "O=1", "48151P", "48151A12345",
                             "a very long message that is none of ours"}) {
     EXPECT_EQUAL(bench::answer(wrong), std::string());
@@ -139,7 +139,7 @@ TEST("the master tells, adds, changes and deletes PINs, never its own") {
 TEST("PINs outlive a power cut, the master's is the sketch's") {
   bench::life([] {
     start();
-    addPin("48151");
+    keepPin("48151");
   });
   bench::life([] {
     start();
@@ -150,7 +150,7 @@ TEST("PINs outlive a power cut, the master's is the sketch's") {
 
 TEST("a packet in pieces is one, two packets are two") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::say("4815", 20);
   bench::say("1O=1", 100);
   EXPECT(drive.pulses == 1);
@@ -158,7 +158,7 @@ TEST("a packet in pieces is one, two packets are two") {
 
 TEST("who tries PINs is heard once in five seconds, and its owner as soon as that one is silent") {
   start();
-  addPin("48151");
+  keepPin("48151");
   int heard = 0;
   for (int pin = 0; pin < 1000; pin++) {
     bench::say(std::to_string(10000 + pin) + "O=1", 100);
@@ -173,7 +173,7 @@ TEST("who tries PINs is heard once in five seconds, and its owner as soon as tha
 
 TEST("a wrong PIN now and then keeps nobody waiting") {
   start();
-  addPin("48151");
+  keepPin("48151");
   for (int time = 0; time < 4; time++) bench::say("48152O=1");
   bench::say("48151O=1");
   EXPECT(drive.pulses == 1);
@@ -181,7 +181,7 @@ TEST("a wrong PIN now and then keeps nobody waiting") {
 
 TEST("no PIN opens while a bridge listens in lines") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::meet();
   bench::say("48151O=1");
   EXPECT(drive.pulses == 0);
@@ -210,9 +210,9 @@ TEST("words are those of the shared vectors") {
   for (const json &vector : json::parse(file)) {
     assume(vector);
     if (vector.contains("pins")) {
-      for (const std::string pin : vector["pins"]) addPin(pin.c_str());
+      for (const std::string pin : vector["pins"]) keepPin(pin.c_str());
     } else {
-      addPin(vector["pin"].get<std::string>().c_str());
+      keepPin(vector["pin"].get<std::string>().c_str());
     }
     const std::string word = vector["command"];
     if (vector.contains("error")) {
@@ -229,7 +229,7 @@ TEST("words are those of the shared vectors") {
 
 TEST("the right answer opens, once") {
   start();
-  addPin("48151");
+  keepPin("48151");
   const Lines told = bench::meet();
   EXPECT(std::count(told.begin(), told.end(), "v0=0") == 1);
   EXPECT(std::count(told.begin(), told.end(), "v1=30") == 1);
@@ -248,7 +248,7 @@ TEST("the right answer opens, once") {
 
 TEST("an answer said again with its sequence is answered again and not obeyed again") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::meet();
   const std::string word = wordFor('O', "48151");
   EXPECT(isAccepted(authorized(word)));
@@ -259,7 +259,7 @@ TEST("an answer said again with its sequence is answered again and not obeyed ag
 
 TEST("answers to earlier challenges, of another key, PIN or command are refused") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::meet();
   const std::string early = wordFor('O', "48151");
   EXPECT_EQUAL(refusal(authorized(wordFor('O', "99999"))), "i");
@@ -273,7 +273,7 @@ TEST("words that are none are refused") {
   for (const std::string wrong : {"", "O", "O00", "X"}) {
     bench::life([&] {
       start();
-      addPin("48151");
+      keepPin("48151");
       bench::meet();
       EXPECT_EQUAL(refusal(authorized(wrong + std::string(wrong == "X" ? 64 : 0, '0'))), "i");
       EXPECT(drive.pulses == 0);
@@ -283,7 +283,7 @@ TEST("words that are none are refused") {
 
 TEST("wrong answers, however many, keep out nobody who has the right one") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::meet();
   for (int count = 0; count < 100; count++) EXPECT_EQUAL(refusal(authorized(wordFor('O', "99999"), 100)), "i");
   EXPECT(drive.pulses == 0);
@@ -293,7 +293,7 @@ TEST("wrong answers, however many, keep out nobody who has the right one") {
 
 TEST("a second pulse waits until the drive has seen the first") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::meet();
   EXPECT(isAccepted(authorized(wordFor('O', "48151"), 200)));
   EXPECT(isAccepted(authorized(wordFor('C', "48151"), 200)));
@@ -307,7 +307,7 @@ TEST("a second pulse waits until the drive has seen the first") {
 
 TEST("a door that is open is not opened, but closed") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::meet();
   EXPECT(isAccepted(authorized(wordFor('O', "48151"))));
   bench::run(16000);
@@ -323,7 +323,7 @@ TEST("a door that is open is not opened, but closed") {
 
 TEST("a plain command does nothing") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::meet();
   for (const char *value : {"1", "0"}) {
     sequence++;
@@ -334,7 +334,7 @@ TEST("a plain command does nothing") {
 
 TEST("a challenge that nobody answers is renewed when the bridge goes") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::meet();
   const std::string early = wordFor('O', "48151");
   bench::send("B");
@@ -393,7 +393,7 @@ static std::string wordPutting(const std::string &pin, uint8_t place, char comma
 
 TEST("a PIN that is put by its word opens, one that is deleted does not, and none is said twice") {
   start();
-  addPin("48151");
+  keepPin("48151");
   tellPlaces();
   const Lines told = bench::meet();
   EXPECT(std::count_if(told.begin(), told.end(), [](const std::string &line) {
@@ -431,7 +431,7 @@ TEST("a power cut while a PIN is written leaves the old one, the new one or none
   for (int writes = 0; writes < 9; writes++) {
     bench::life([&] {
       start();
-      addPin("48151");
+      keepPin("48151");
       EEPROM.writesLeft = writes;
       Pins::write(1, (const uint8_t *)"62342");
       EXPECT(!Pins::isUsed(1) || isPin(1, "48151") || isPin(1, "62342"));
@@ -452,7 +452,7 @@ TEST("the closing interval is kept") {
   bench::life([] {
     start();
     EXPECT(closing_interval.value() == 10);
-    addPin("48151");
+    keepPin("48151");
     bench::say("48151O=1");
     bench::run(10000);
     EXPECT(drive.pulses == 2);
@@ -470,7 +470,7 @@ TEST("the light is switched") {
 
 TEST("a door that does not close is told once") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::meet();
   EXPECT(isAccepted(authorized(wordFor('O', "48151"))));
   bench::run(20000);
@@ -508,7 +508,7 @@ TEST("when the power comes the relay is open from the first moment, whatever lev
 
 TEST("a door that was closed by hand is not opened by the closing pulse") {
   start();
-  addPin("48151");
+  keepPin("48151");
   bench::say("48151O=1");
   bench::run(16000);
   drive.place = 0;

@@ -1,0 +1,19 @@
+// Holds 8 high as long as its loop turns, and stands still while 7 is low. 6 is high after each start for a moment.
+#include <SketchWatchdog.h>
+
+void setup() {
+  pinMode(8, OUTPUT);
+  pinMode(7, INPUT_PULLUP);
+  pinMode(6, OUTPUT);
+  digitalWrite(6, HIGH);
+  delay(100);
+  digitalWrite(6, LOW);
+  digitalWrite(8, HIGH);
+  SketchWatchdog::begin();
+}
+
+void loop() {
+  while (digitalRead(7) == LOW) {
+  }
+  SketchWatchdog::turn();
+}
