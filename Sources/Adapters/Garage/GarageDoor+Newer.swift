@@ -65,7 +65,8 @@ extension GarageDoor {
     } else if let failure {
       // Without an answer it is not known what the board did.
       let isCertain = failure.reason != .timeout && failure.reason != .linkError
-      let refusal = OpeningRefusal(reason: .linkError, explanation: failure.explanation)
+      let doubt = isCertain ? "" : "the board may have moved the door: "
+      let refusal = OpeningRefusal(reason: .linkError, explanation: doubt + failure.explanation)
       fail(refusal, isCertain: isCertain, at: now, into: &outputs)
     } else if facts.contains(.idle), case .sending(let number)? = opening?.phase {
       sent(number, at: now, into: &outputs)

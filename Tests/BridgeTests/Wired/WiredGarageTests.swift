@@ -16,7 +16,7 @@ struct `The bridge with a garage door on a wire` {
     let (door, wired) = try await { @Loop in
       let door = NewerGarageBoard(
         key: NewerGarageRadio.key, master: GarageRadio.master, pins: [GarageRadio.anna],
-        closingInterval: .seconds(5), travelTime: .seconds(1))
+        closingInterval: .seconds(600), travelTime: .seconds(1))
       return (door, try WiredBoard(door.board, on: wire))
     }()
     let link = await wired.link
