@@ -9,7 +9,10 @@ import EventLoop
   private var routes = AdvertisementRoutes()
   private var interest = AdvertisementInterest.nothing
   private var observation: AdvertisementObservation?
-  private var state = Hearing.deaf("Bluetooth was not asked yet")
+  private var audibility = Audibility()
+  /// What the devices were told last.
+  private var state = Audibility().bluetooth
+  private var deadline: LoopTimer?
 
   /// Whether advertisements can be heard, and why not.
   enum Hearing: Hashable {
@@ -26,7 +29,8 @@ import EventLoop
     if observation == nil {
       observation = linkFactory.observeAdvertisements(interest) { [weak self] in self?.pass($0) }
       observation?.onDeafness = { [weak self] in self?.deafen($0) }
-      state = linkFactory.hearing
+      audibility.bluetooth = linkFactory.hearing
+      state = audibility.bluetooth
     }
     device.hearingChanged(state)
     if observation?.isDeaf == true { device.feed(.deafened(true)) }
@@ -38,6 +42,8 @@ import EventLoop
     guard devices.isEmpty else { return }
     observation?.cancel()
     observation = nil
+    audibility = Audibility()
+    deadline?.cancel()
   }
 
   private func route() {
@@ -49,13 +55,27 @@ import EventLoop
 
   /// Bluetooth may stand otherwise now.
   func bluetoothChanged() {
-    guard observation != nil, linkFactory.hearing != state else { return }
-    state = linkFactory.hearing
-    for device in devices { device.hearingChanged(state) }
+    guard observation != nil else { return }
+    audibility.bluetooth = linkFactory.hearing
+    tellHearing()
   }
 
   private func deafen(_ isDeaf: Bool) {
+    audibility.deafen(isDeaf, at: .now)
     for device in devices { device.feed(.deafened(isDeaf)) }
+    tellHearing()
+  }
+
+  private func tellHearing() {
+    let now = MonotonicTime.now
+    deadline?.cancel()
+    let hearing = audibility.hearing(at: now)
+    if hearing != state {
+      state = hearing
+      for device in devices { device.hearingChanged(hearing) }
+    } else if let end = audibility.deadline, now < end {
+      deadline = LoopTimer(after: now.duration(to: end)) { [weak self] in self?.tellHearing() }
+    }
   }
 
   /// The bridge stood still: nothing was heard, which is no silence, and what is heard next may be old.

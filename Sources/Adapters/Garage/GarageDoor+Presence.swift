@@ -117,7 +117,7 @@ extension GarageDoor {
         residents[index].car?.listen(at: now.uptime)
       } else if residents[index].car?.state == .absent {
         // It may come back while nobody hears it: to be heard then is no arrival.
-        residents[index].car = HeldPresence(silence: settings.carSilence)
+        residents[index].car?.forget()
       } else {
         residents[index].car?.stopListening()
       }

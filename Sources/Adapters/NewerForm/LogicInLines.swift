@@ -205,8 +205,8 @@ struct LogicInLines<Logic: TranslatedLogic>: Adapter {
     facts.removeAll(keepingCapacity: true)
     self.facts = facts
     for (sends, rejection) in failed {
-      // A board that does not answer may have heard.
-      let mayHaveArrived = rejection.reason == .timeout
+      // A board that does not answer, or that answers no more, may have heard.
+      let mayHaveArrived = [.timeout, .linkError].contains(rejection.reason)
       for send in sends {
         tell(
           .notSent(send, rejection.explanation, mayHaveArrived: mayHaveArrived), at: now, into: &outputs)

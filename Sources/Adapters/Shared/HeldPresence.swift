@@ -61,6 +61,12 @@ struct HeldPresence: Hashable, Sendable {
   /// Nothing can be heard from now on; what was known stays.
   mutating func stopListening() { quietSince = nil }
 
+  /// Nothing can be heard from now on, and what was known is not known any more.
+  mutating func forget() {
+    state = .unknown
+    stopListening()
+  }
+
   mutating func heard(at now: Duration) -> Change? {
     beginSilence(at: now)
     let former = state

@@ -89,6 +89,24 @@ struct `A beacon in the car` {
     #expect(garage["in_beacon_anna"] == false, "silence that was listened to is one")
   }
 
+  @Test func `that was away and comes while nothing scans has not come, whatever else befalls the adapter`()
+    throws
+  {
+    var garage = try GarageTalk()
+    garage.feed(.listening(true, nil))
+    garage.presence("leave")
+    garage.pass(200)
+    #expect(garage["in_beacon_anna"] == false)
+    garage.feed(.deafened(true))
+    garage.feed(.listening(false, "the Bluetooth adapter does not scan"))
+    garage.feed(.listening(true, nil))
+    garage.pass(600)
+    garage.feed(.deafened(false))
+    garage.feed(Self.advertisement())
+    #expect(garage.sent.isEmpty)
+    #expect(!garage.isArmed())
+  }
+
   @Test func `a weak one does not count where the owner says so`() throws {
     var garage = try GarageTalk([
       "persons": [
