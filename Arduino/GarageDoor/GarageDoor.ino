@@ -96,7 +96,11 @@ uint32_t pulsedAt, openedAt, closedAt, attendedAt;
 
 // MARK: The door
 
-void setRelay(bool isOn) { digitalWrite(relayPin, isOn ? RELAY : !RELAY); }
+// A relay that stays closed is a button that stays pressed.
+void setRelay(bool isOn) {
+  SketchWatchdog::watch(isOn);
+  digitalWrite(relayPin, isOn ? RELAY : !RELAY);
+}
 
 // Two pulses that run into each other would be one for the drive.
 bool mayPulse() { return !wasPulsed || millis() - pulsedAt >= pulseTime + pulseGap; }
@@ -415,8 +419,6 @@ void setup() {
   board.beQuiet();
   board.begin(connection);
   board.linkDown();
-  // A relay that stays closed is a button that stays pressed. Under a Wi-Fi shield the loop waits for the network.
-  if (LINK != WIFI) SketchWatchdog::begin();
 }
 
 void loop() {

@@ -62,6 +62,8 @@ struct Drive {
 bool isBlocked;
 
 void turnMotors() {
+  // The accelerometer's bus may hang, and the motors would go on.
+  SketchWatchdog::watch(drive.throttle > 0);
   const uint8_t speed = (uint16_t)drive.throttle * 255 / 100;
   const uint8_t inner = (uint16_t)speed * (100 - abs(drive.steering)) / 100;
   digitalWrite(leftDirectionPin, !drive.isBackward);
@@ -300,8 +302,6 @@ void setup() {
   board.beQuiet();
   board.begin(connection);
   board.linkDown();
-  // The accelerometer's bus may hang, and the motors would go on. Under a Wi-Fi shield the loop waits for the network.
-  if (LINK != WIFI) SketchWatchdog::begin();
 }
 
 void loop() {

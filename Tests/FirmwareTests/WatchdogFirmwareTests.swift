@@ -14,6 +14,7 @@ struct WatchdogFirmwareTests {
   {
     let simulator = try await Firmware.start("Watchdog", ["--paused"])
     try await simulator.set("D7", true)
+    try await simulator.set("D4", true)
     let output = try await simulator.changes(of: "D8")
     let starts = try await simulator.changes(of: "D6")
     try await simulator.ask("run 5000")
@@ -27,6 +28,13 @@ struct WatchdogFirmwareTests {
     try await simulator.ask("run 2500")
     #expect(starts.all.count(where: \.level) == 3)
     try await simulator.set("D7", true)
+    try await simulator.ask("run 5000")
+    #expect(starts.all.count(where: \.level) == 3)
+    #expect(try await simulator.level(of: "D8"))
+    // Nothing moves: the loop may wait.
+    try await simulator.set("D4", false)
+    try await simulator.ask("run 100")
+    try await simulator.set("D7", false)
     try await simulator.ask("run 5000")
     #expect(starts.all.count(where: \.level) == 3)
     #expect(try await simulator.level(of: "D8"))

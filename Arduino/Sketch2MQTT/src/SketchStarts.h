@@ -1,7 +1,9 @@
 #pragma once
 
 #include <EEPROM.h>
+
 #include "SketchChecksum.h"
+#include "SketchStoredIdentity.h"
 
 /// Counts how often a board was started, in the EEPROM: the same number never comes twice.
 ///
@@ -13,7 +15,7 @@ public:
   /// To be called once, in setup(). 1 on a board that was never started.
   static uint32_t next() {
 #if defined(ESP8266) || defined(ESP32)
-    EEPROM.begin(address + 2 * sizeof(Cell));
+    EEPROM.begin(sketchCells);
 #endif
     uint32_t last = 0;
     uint8_t place = 0;

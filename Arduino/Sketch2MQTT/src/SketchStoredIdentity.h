@@ -6,6 +6,10 @@
 #include "SketchChecksum.h"
 #include "SketchDigits.h"
 
+// How many cells an ESP8266 or ESP32 keeps in its flash, the same for all who use them: a smaller number would forget what
+// lies behind it.
+const int sketchCells = 512;
+
 /// Keeps a board's identity in the EEPROM, so that the same sketch on two boards makes two devices.
 ///
 ///     #include <SketchStoredIdentity.h>
@@ -19,7 +23,7 @@ public:
   /// Before begin().
   static void use(SketchBoard &board) {
 #if defined(ESP8266) || defined(ESP32)
-    EEPROM.begin(address + sizeof(Cell));
+    EEPROM.begin(sketchCells);
 #endif
     Cell cell;
     EEPROM.get(address, cell);

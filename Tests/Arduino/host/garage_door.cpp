@@ -94,11 +94,11 @@ TEST("a PIN pulses the relay for 300 ms, and the door closes after its interval"
   start();
   keepPin("48151");
   bench::say("48151O=1", 60);
-  EXPECT(bench::levels[relayPin] == HIGH);
+  EXPECT(bench::levels[relayPin] == HIGH && Watchdog::isOn());
   bench::run(250);
   EXPECT(bench::levels[relayPin] == HIGH);
   bench::run(60);
-  EXPECT(bench::levels[relayPin] == LOW);
+  EXPECT(bench::levels[relayPin] == LOW && !Watchdog::isOn());
   bench::run(29000);
   EXPECT(drive.pulses == 1 && drive.place == 1);
   bench::run(1000);

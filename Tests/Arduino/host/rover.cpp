@@ -229,6 +229,19 @@ TEST("a bridge that only pings lets it drive, also when every second ping is los
   }
 }
 
+TEST("the watchdog is on exactly while the motors turn") {
+  start();
+  EXPECT(!Watchdog::isOn());
+  bench::say("T=50");
+  EXPECT(Watchdog::isOn());
+  bench::say("T=0");
+  EXPECT(!Watchdog::isOn());
+  bench::say("T=50");
+  setDistance(15);
+  bench::run(60);
+  EXPECT(isStanding() && !Watchdog::isOn());
+}
+
 TEST("without an accelerometer it drives, and tells no tilt that it does not know") {
   Wire.isThere = false;
   start();
