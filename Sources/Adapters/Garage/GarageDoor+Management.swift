@@ -90,8 +90,12 @@ extension GarageDoor {
         }
         try refuseTaken(pin, in: task.table, exceptAt: nil)
       case .change(let pin):
-        task.index = try Self.checked(place)
+        let place = try Self.checked(place)
+        task.index = place
         try refuseTaken(pin, in: task.table, exceptAt: place)
+        expect(
+          pin, at: place, for: task.name,
+          before: task.table.pins[place].map { settings.mark(of: $0, at: place) })
       case .delete: task.index = try Self.checked(place)
       }
     } catch {
@@ -107,6 +111,12 @@ extension GarageDoor {
     management.current = task
     outputs.append(.send(Output.Send(write, policy: .expires(Timing.expiry))))
     outputs.append(.setTimer(Timer.management, after: PINTask.Timing.settling))
+  }
+
+  /// Whether the change that is sent now is made may remain unknown: either PIN is the name's from now on.
+  mutating func expect(_ pin: GaragePIN, at place: Int, for name: String, before mark: String?) {
+    management.name(
+      name, as: NamedPIN(place: place, mark: mark, coming: settings.mark(of: pin, at: place)))
   }
 
   private func refuseTaken(_ pin: GaragePIN, in table: PINTable, exceptAt place: Int?) throws(Rejection) {

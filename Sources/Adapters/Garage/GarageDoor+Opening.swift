@@ -37,6 +37,10 @@ extension GarageDoor {
   mutating func preparePulse(at now: Moment, into outputs: inout [Output]) {
     opening?.phase = .remembering
     opening?.cycleBefore = cycle
+    if let opening, opening.isSecondAnswer {
+      // It was waited for a new challenge only so long.
+      outputs.append(.setTimer(Timer.opening, after: max(.zero, opening.deadline - now.uptime)))
+    }
     unacknowledged = nil
     if opening?.isClosing == false { cycle.pulsed(at: now, isDoubtful: true) }
     remember(into: &outputs)
@@ -147,7 +151,10 @@ extension GarageDoor {
     case .greeting? where isUp && newer?.isComplete == true:
       let words = "the board told no new challenge in time"
       fail(OpeningRefusal(reason: .linkError, explanation: words), isCertain: true, at: now, into: &outputs)
-    case .connecting?, .greeting?, .remembering?:
+    case .remembering?:
+      let words = "the disk did not answer; nothing was sent"
+      fail(OpeningRefusal(reason: .disk, explanation: words), isCertain: true, at: now, into: &outputs)
+    case .connecting?, .greeting?:
       let words = "the board was not reached within \(Timing.opening.configurationText)"
       fail(OpeningRefusal(reason: .away, explanation: words), isCertain: true, at: now, into: &outputs)
     case .sending?, .unsent?:

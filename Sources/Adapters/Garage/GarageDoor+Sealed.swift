@@ -38,6 +38,8 @@ extension GarageDoor {
       sends += 1
       management.current?.phase = .sealed(sends)
       management.current?.index = Int(change.place)
+      let place = Int(change.place)
+      if let pin = change.pin { expect(pin, at: place, for: task.name, before: places.mark(at: place)) }
       authorize(word, at: now, into: &outputs)
     } catch let rejection as Rejection {
       refuse(task.number, rejection, at: now, into: &outputs)

@@ -24,12 +24,14 @@ public struct GarageDoor: Adapter {
 
   var lastOpenedBy: String?
   var lastOpened: Timestamp?
+  private let keyMark: String?
   /// What was given to be remembered last.
   private var kept = GarageMemory()
 
   init(_ settings: GarageSettings) {
     self.settings = settings
     description = GarageProperty.description(of: settings)
+    keyMark = NamedPIN.keyMark(of: settings)
     residents = settings.persons.map { Resident($0, carSilence: settings.carSilence) }
     newer = settings.key.map { _ in NewerGarage() }
     cycle = DoorCycle(closingInterval: settings.closingInterval, travelTime: settings.travelTime)
@@ -170,7 +172,7 @@ public struct GarageDoor: Adapter {
     }
     lastOpenedBy = memory.lastOpenedBy
     lastOpened = memory.lastOpened
-    management.recall(memory)
+    management.recall(memory, keyMark: keyMark)
     if let pulse = memory.pulse {
       cycle.recall(pulsedWhen: pulse.time, isDoubtful: pulse.isDoubtful, at: now)
     }
@@ -195,6 +197,7 @@ public struct GarageDoor: Adapter {
     memory.wrongInARow = management.lockOut.wrongInARow
     memory.lockedUntil = management.lockOut.until
     memory.names = management.names
+    memory.keyMark = memory.names.isEmpty ? nil : keyMark
     return memory
   }
 }

@@ -21,6 +21,8 @@ struct GarageMemory: Hashable, Sendable {
   var lockedUntil: Timestamp?
   /// Of PINs, by the names that were given to them.
   var names: [String: NamedPIN] = [:]
+  /// ``NamedPIN/keyMark(of:)`` of the configuration by which they were marked.
+  var keyMark: String?
 
   init() {}
 }
@@ -46,8 +48,12 @@ extension GarageMemory {
     members["names"] = .object(
       Value.Members(
         names.sorted { $0.key < $1.key }.map { name, named in
-          (name, ["place": .integer(named.place), "mark": .text(named.mark)])
+          var members = Value.Members([("place", .integer(named.place))])
+          members["mark"] = named.mark.map { .text($0) }
+          members["coming"] = named.coming.map { .text($0) }
+          return (name, .object(members))
         }))
+    members["marked_by"] = keyMark.map { .text($0) }
     return .object(members)
   }
 
@@ -71,14 +77,26 @@ extension GarageMemory {
     lastOpened = Self.time(members["last_opened"])
     if case .integer(let count)? = members["wrong"] { wrongInARow = count }
     lockedUntil = Self.time(members["locked_until"])
+    if case .text(let mark)? = members["marked_by"] { keyMark = mark }
     if case .object(let names)? = members["names"] {
       for (name, value) in names.pairs.prefix(PINTable.most) {
-        guard case .object(let named) = value, case .integer(let place)? = named["place"],
-          (1...PINTable.most).contains(place), case .text(let mark)? = named["mark"]
-        else { continue }
-        self.names[name] = NamedPIN(place: place, mark: mark)
+        guard let named = Self.named(value) else { continue }
+        self.names[name] = named
       }
     }
+  }
+
+  /// The place alone, or with its mark.
+  private static func named(_ value: Value) -> NamedPIN? {
+    var members: Value.Members = ["place": value]
+    if case .object(let object) = value { members = object }
+    guard case .integer(let place)? = members["place"], (1...PINTable.most).contains(place) else {
+      return nil
+    }
+    func text(_ name: String) -> String? {
+      if case .text(let text)? = members[name] { text } else { nil }
+    }
+    return NamedPIN(place: place, mark: text("mark"), coming: text("coming"))
   }
 
   private static func time(_ value: Value?) -> Timestamp? {

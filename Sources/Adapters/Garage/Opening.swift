@@ -20,7 +20,7 @@ struct Opening: Hashable, Sendable {
     case connecting
     /// A newer board has not told its challenge yet.
     case greeting
-    /// What is known of the door is being kept; the pulse leaves in the next turn.
+    /// What is known of the door is being kept; the pulse leaves when it is on the disk.
     case remembering
     case sending(UInt64)
     /// The link says that it did not leave; whether the link itself ended shows in a moment.
@@ -71,6 +71,7 @@ struct OpeningRefusal: Hashable, Sendable {
     case busy, away, stale, future, encrypted
     case linkError = "link_error"
     case stopping
+    case disk = "disk_error"
   }
 
   var reason: Reason
@@ -81,7 +82,7 @@ struct OpeningRefusal: Hashable, Sendable {
       switch self.reason {
       case .busy: .busy
       case .away: .away
-      case .linkError: .linkError
+      case .linkError, .disk: .linkError
       case .presumedOpen, .stale, .future, .encrypted, .stopping: .notNow
       }
     return Rejection(reason, explanation)

@@ -26,9 +26,12 @@ struct PINManagement: Sendable {
     }
   }
 
-  mutating func recall(_ memory: GarageMemory) {
+  /// - Parameter keyMark: Of the configuration: by another one all marks are others, and are taken anew.
+  mutating func recall(_ memory: GarageMemory, keyMark: String?) {
     lockOut = LockOut(wrongInARow: memory.wrongInARow, until: memory.lockedUntil)
-    names = memory.names
+    names =
+      memory.keyMark == keyMark
+      ? memory.names : memory.names.mapValues { NamedPIN(place: $0.place, mark: nil) }
   }
 
   mutating func append(_ task: PINTask) throws(Rejection) {
@@ -52,14 +55,15 @@ struct PINManagement: Sendable {
   ///
   /// - Parameter mark: Of the PIN in a place; nil for a free one.
   mutating func look(at mark: (Int) -> String?) {
-    for (name, named) in names {
+    for (name, known) in names {
+      var named = known
       guard let found = mark(named.place) else {
         names[name] = nil
         continue
       }
-      guard found != named.mark else { continue }
-      names[name] = nil
-      displaced.insert(name)
+      let isStill = named.isStill(found)
+      names[name] = isStill ? named : nil
+      if !isStill { displaced.insert(name) }
     }
     while displaced.count > PINTable.most { displaced.removeFirst() }
   }

@@ -50,6 +50,17 @@ struct `A challenge that is renewed` {
     #expect(talk.words.count == 2)
   }
 
+  @Test func `leaves the second answer the rest of the ten seconds`() throws {
+    var talk = try talk()
+    talk.refusesNext = 1
+    talk.answersToLose = true
+    talk.garage.command("door", "OPEN")
+    talk.run(4)
+    #expect(talk.garage.rejections.isEmpty, "the answer to the second may take as long as to a first")
+    talk.run(7)
+    #expect(talk.garage.rejections.map(\.reason) == [.linkError])
+  }
+
   @Test func `is not answered a third time`() throws {
     var talk = try talk()
     talk.refusesNext = 10

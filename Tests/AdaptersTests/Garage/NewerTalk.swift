@@ -14,6 +14,8 @@ struct NewerTalk {
   var isDeaf = false
   /// So many answers are wrong by now: the board has made another challenge, and does nothing.
   var refusesNext = 0
+  /// What it answers to words that it does not refuse is lost.
+  var answersToLose = false
   /// It tells its next challenge after a refusal.
   var renewsWhenRefused = true
   /// It has told another challenge before the refusal, which is none any more.
@@ -88,6 +90,7 @@ struct NewerTalk {
           if tellsBeforeRefusal { renew() }
           sketch.judge = { key, _ in key == "authorize" ? "i|not the answer to the challenge" : nil }
         }
+        if answersToLose, refusesNext == 0 { sketch.answersToLose = 100 }
         if !isDeaf { sketch.receive(Array(garage.sent[told].utf8), at: now) }
         sketch.judge = nil
         told += 1
