@@ -59,7 +59,7 @@ struct CheckTests {
   }
 
   @Test func `a rover and a garage door are on a wire when their boards speak in lines`() async throws {
-    let key = String(repeating: "0123456789abcdef", count: 4)
+    let key = "3bc599b71fd1cd13a37da10fc7c915ab8bb529e7ef41ddc3f36d313f9739255b"
     func devices(_ rover: String, _ garage: String) -> String {
       """
       mqtt: { server: mqtt://127.0.0.1:1 }

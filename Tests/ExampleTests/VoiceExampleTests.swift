@@ -73,7 +73,7 @@ struct VoiceExampleTests {
         #expect(words() == sent)
       }
       #expect(house.refusals == [])
-      #expect(house.rover.wheels.isStanding)
+      try await house.rover.wait { $0.wheels.isStanding }
     }
     // Of 40; the words of this grammar were understood 69 times of 70 when it was made.
     #expect(wrong.count <= 2, "\(wrong)")

@@ -97,7 +97,8 @@ struct SerialLinkTests {
     port.write(Array("boot".utf8))
     recorder.call { link.send(Output.Send("early", number: 1)) }
     try await recorder.received("boot")
-    #expect(recorder.words == ["notSent 1: not connected", "up", "received boot"])
+    #expect(recorder.words.contains("notSent 1: not connected"))
+    #expect(recorder.words.filter { !$0.hasPrefix("notSent") } == ["up", "received boot"])
     link.disconnect()
   }
 

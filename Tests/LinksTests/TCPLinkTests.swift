@@ -54,7 +54,8 @@ struct TCPLinkTests {
   {
     let full = try FullPort()
     let recorder = Recorder()
-    let timeout = Duration.seconds(4)
+    // Long enough for the other link on a busy machine.
+    let timeout = Duration.seconds(15)
     let link = TCPLink(host: "127.0.0.1", port: full.port, timeout: timeout, handler: recorder.handler)
     recorder.call { link.connect() }
     let (working, other, connection) = try await connected()

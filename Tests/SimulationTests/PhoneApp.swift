@@ -41,19 +41,19 @@ final class PhoneApp: Sendable {
   }
 
   /// What the next read brings, or how the wait for it ended; `nothing` after `limit` milliseconds.
-  func segment(within limit: Int = 5000) async throws(End) -> [UInt8] {
+  func segment(within limit: Int = 60_000) async throws(End) -> [UInt8] {
     try await receive(atMost: 4096, flags: 0, within: limit)
   }
 
   /// Exactly `count` bytes.
   func bytes(_ count: Int) async throws(End) -> [UInt8] {
-    let bytes = try await receive(atMost: count, flags: Int32(MSG_WAITALL), within: 5000)
+    let bytes = try await receive(atMost: count, flags: Int32(MSG_WAITALL), within: 60_000)
     if bytes.count < count { throw .nothing }
     return bytes
   }
 
   /// How the connection ends, without a byte before.
-  func end(within limit: Int = 5000) async -> End {
+  func end(within limit: Int = 60_000) async -> End {
     do throws(End) { _ = try await segment(within: limit) } catch { return error }
     return .failed(0)
   }
