@@ -94,6 +94,7 @@ struct `A beacon in the car` {
   {
     var garage = try GarageTalk()
     garage.feed(.listening(true, nil))
+    garage.feed(Self.advertisement())
     garage.presence("leave")
     garage.pass(200)
     #expect(garage["in_beacon_anna"] == false)
