@@ -7,9 +7,12 @@ struct RoundsReport {
   let round: Int
   let residentKilobytes: Int
 
-  /// Prints a line at rounds 100 and 200 when the variable is set.
+  /// Whether the variable is set: no other test runs in this process then.
+  static var isWanted: Bool { ProcessInfo.processInfo.environment[variable] != nil }
+
+  /// Prints a line at rounds 100 and 200 when one is wanted.
   static func tell(after round: Int) {
-    guard ProcessInfo.processInfo.environment[variable] != nil, round.isMultiple(of: 100),
+    guard isWanted, round.isMultiple(of: 100),
       let statistics = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     else { return }
     let pages = statistics.split(separator: " ").compactMap { Int($0) }
