@@ -65,7 +65,7 @@ extension BluetoothCentral {
     connection.rest(for: Self.advertisementRest)
   }
 
-  private static let advertisementRest = Duration.milliseconds(10)
+  private static let advertisementRest = Duration.milliseconds(25)
 
   // MARK: Devices
 
