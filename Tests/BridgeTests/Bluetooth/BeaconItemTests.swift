@@ -152,7 +152,7 @@ struct `Items at home` {
       try await lodge.recorder.message(on: "sketch2mqtt/keys") { $0.state("presence") == "home" }
       let home = lodge.recorder.messages.count
       // Each attempt takes ten seconds in which nothing is heard.
-      while absent.connectCalls < 2 { try await Loop.sleep(for: .milliseconds(20)) }
+      try await air.bluez.wait { _ in absent.connectCalls >= 2 }
       absent.isAdvertising = false
       let seen = lodge.recorder.messages.count
       air.bluez.addIBeacon(at: "40:00:00:00:00:02", uuid: Self.uuid, major: 7, minor: 7).rssiDBm = -40

@@ -257,7 +257,7 @@ struct `Boards that nobody has declared` {
       }
       #expect(try event.json["address"] == "C0:DE:00:00:00:12")
       #expect(try event.json["reason"] == "nobody uses it")
-      while other.isConnected { try await Loop.sleep(for: .milliseconds(10)) }
+      try await air.bluez.wait { _ in !other.isConnected }
       #expect(radio.isConnected)
       board.set([0x2A], of: WeatherBoard.battery)
       try await lodge.recorder.message(on: "sketch2mqtt/bridge/main/ble/\(Air.weatherAddress)/2a19")

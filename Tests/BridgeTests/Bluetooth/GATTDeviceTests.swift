@@ -81,7 +81,7 @@ struct `A GATT device at home` {
       try await lodge.recorder.message(on: topic) { $0.state("label") == "attic" }
       try await lodge.recorder.message(on: "sketch2mqtt/weather/availability") { $0.text == "online" }
       let seen = lodge.recorder.messages.count
-      while radio.connectCalls < 3 || radio.isConnected { try await Loop.sleep(for: .milliseconds(10)) }
+      try await air.bluez.wait { _ in radio.connectCalls >= 3 && !radio.isConnected }
       board.set([0x98, 0x08], of: WeatherBoard.temperature)
       try await lodge.recorder.message(on: topic, from: seen) { $0.state("temperature") == 22 }
       let told = lodge.recorder.messages.all.dropFirst(seen)

@@ -66,13 +66,12 @@ final class House: Sendable {
   /// Returns when what devices remember is on the disk and fits; the disk tells nobody.
   func deviceMemory(_ fits: (String) -> Bool) async throws {
     let path = "\(memory)/sketch2mqtt/main.memory.json"
-    let deadline = ContinuousClock.now + .patience
-    while true {
-      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-      if fits(text) { return }
-      try #require(ContinuousClock.now < deadline, "the memory is \(text)")
-      try await Task.sleep(for: .milliseconds(20))
+    var text = ""
+    let isKept = await eventually {
+      text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      return fits(text)
     }
+    try #require(isKept, "the memory is \(text)")
   }
 
   /// Ends all that runs.

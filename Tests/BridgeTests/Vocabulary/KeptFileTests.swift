@@ -101,7 +101,7 @@ struct `A file on a slow disk` {
     #expect(log.all == ["warning: cannot write /never/x.json: it is full; all is lost"])
     file.keep(Array("1".utf8))
     disk.answer("it is full")
-    while disk.given.all.count < 2 { try await Loop.sleep(for: .milliseconds(1)) }
+    _ = try await disk.given.first(from: 1, within: .patience)
     file.keep(Array("2".utf8))
     file.whenSettled { [told] in told.append("2") }
     disk.answer()

@@ -79,11 +79,11 @@ struct `The bridge with a garage door on a wire` {
       if isOver { await door.renewChallenge() }
       await { @Loop in wired.isStalled = false }()
       if isOver {
-        for _ in 0..<6000 where await door.refusals == 0 { try await Loop.sleep(for: .milliseconds(10)) }
+        try await door.wait { $0.refusals > 0 }
         #expect(await door.refusals == 1)
         #expect(await door.pulses == 0)
       } else {
-        for _ in 0..<6000 where await door.pulses == 0 { try await Loop.sleep(for: .milliseconds(10)) }
+        try await door.wait { $0.pulses > 0 }
         try await house.garage(from: seen) { $0.state("door") == "opening" }
         let after = house.recorder.messages.count
         try await house.publish("OPEN", to: "garage/door/set")
